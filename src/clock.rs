@@ -1,0 +1,29 @@
+//! The one place that reads the time. Everything else is told what time it is.
+
+use std::time::Instant;
+
+use chrono::Utc;
+
+use crate::room::Now;
+
+/// Reads the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    started: Instant,
+}
+
+impl Clock {
+    /// A clock whose monotonic time starts now.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the time")]
+    pub fn start() -> Self {
+        Self { started: Instant::now() }
+    }
+
+    /// The present moment.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the time")]
+    pub fn now(&self) -> Now {
+        Now { wall: Utc::now(), mono: self.started.elapsed() }
+    }
+}

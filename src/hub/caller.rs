@@ -1,0 +1,40 @@
+//! Who makes a call, as far as the transport knows.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+/// The session a call belongs to. A call acknowledges the last answer only of its own session.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Session {
+    /// A session with a beginning and an end: a stdio bridge, an MCP session over HTTP, an SSE stream.
+    Named(Arc<str>),
+    /// Calls that stand alone (MCP 2026-07-28 over HTTP, the terminal): all of them count as one session.
+    Alone,
+}
+
+/// The way a word reached the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mouth {
+    /// A tool call of an agent's client.
+    Mcp,
+    /// A command typed at, or piped through, a terminal.
+    Terminal,
+}
+
+/// Who makes a call.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Its session.
+    pub session: Session,
+    /// The way it came.
+    pub mouth: Mouth,
+    /// Name of the client program (`clientInfo.name`), if it told one.
+    pub client: Option<String>,
+    /// Folders for transcripts that the caller brings along (the bridge's `--transcripts`), first one first.
+    /// Empty: the hub's own folders.
+    pub folders: Vec<PathBuf>,
+    /// Fires when the call is cancelled or its client goes away while the call runs.
+    pub cancelled: CancellationToken,
+}

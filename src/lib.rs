@@ -1,0 +1,18 @@
+//! turnroom: one local hub on which coding agents and people take turns.
+//!
+//! Data flows one way. A front (`mcp`, `web`, `cli`) hands a call to `tools`, which turns words from outside
+//! into a request for the [`hub`]. The hub asks the pure [`room`] to decide, stores the events in the
+//! [`journal`], applies them, wakes who waits, and tells the [`transcript`].
+
+pub mod cli;
+pub mod clock;
+pub mod hub;
+pub mod journal;
+pub mod mcp;
+pub mod paths;
+pub mod platform;
+pub mod room;
+pub mod secret;
+pub mod tools;
+pub mod transcript;
+pub mod web;

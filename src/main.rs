@@ -1,0 +1,3 @@
+//! Starts turnroom: parses the command line and runs one command.
+
+fn main() {}

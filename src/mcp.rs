@@ -1,0 +1,1 @@
+//! The MCP server, and the stdio bridge to it.

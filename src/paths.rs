@@ -1,0 +1,1 @@
+//! Where things lie: data folder, socket, lock, transcripts.

@@ -1,0 +1,1 @@
+//! All differences between operating systems.

@@ -1,0 +1,193 @@
+//! `@Name`: who a participant is. One spelling is kept; others that mean the same are equal to it.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use icu_casemap::CaseMapper;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+const MAX_CHARS: usize = 64;
+const RESERVED: [&str; 2] = ["all", "system"];
+
+/// A participant's handle.
+///
+/// **Invariant (handles are safe):** 1 to 64 letters or digits of any script, `_`, and inside also `-` and
+/// `.`; in Unicode NFC; not reserved. So it needs no escaping in a table, a heading, a link or a shell word.
+///
+/// Two handles are equal when they differ only in case.
+#[derive(Clone)]
+pub struct Handle {
+    /// With the `@`.
+    text: Arc<str>,
+    /// Folded, without the `@`.
+    key: Arc<str>,
+}
+
+/// The text is no handle.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidHandle {
+    /// It breaks the form.
+    #[error(
+        "`{0}` is no handle; use `@` and 1 to {MAX_CHARS} letters, digits or `_`, inside also `-` and `.`, no spaces"
+    )]
+    Malformed(String),
+    /// It means everyone, or the system.
+    #[error("`{0}` is reserved; take another handle")]
+    Reserved(String),
+}
+
+impl Handle {
+    /// Reads a handle, with or without its `@`.
+    pub fn parse(text: &str) -> Result<Self, InvalidHandle> {
+        let name: String = text.strip_prefix('@').unwrap_or(text).nfc().collect();
+        if !has_the_form(&name) {
+            return Err(InvalidHandle::Malformed(shortened(text)));
+        }
+        let key = fold(&name);
+        if RESERVED.contains(&key.as_str()) {
+            return Err(InvalidHandle::Reserved(shortened(text)));
+        }
+        Ok(Self { text: format!("@{name}").into(), key: key.into() })
+    }
+
+    /// The person whom every room knows: `@user`.
+    #[must_use]
+    pub fn user() -> Self {
+        Self { text: "@user".into(), key: "user".into() }
+    }
+
+    /// The canonical spelling, with `@`.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// What equal handles have in common: folded, without `@`.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+/// Folds a name (without `@`), so that spellings which mean the same become equal.
+pub(super) fn fold(name: &str) -> String {
+    let composed: String = name.nfc().collect();
+    CaseMapper::new().fold_string(&composed).nfc().collect()
+}
+
+/// Whether a handle may hold `c` at any place.
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || is_combining_mark(c)
+}
+
+fn has_the_form(name: &str) -> bool {
+    let inside = |c: char| is_word(c) || c == '-' || c == '.';
+    name.chars().count() <= MAX_CHARS
+        && name.chars().all(inside)
+        && name.chars().next().is_some_and(|first| is_word(first) && !is_combining_mark(first))
+        && name.chars().next_back().is_some_and(is_word)
+}
+
+/// Errors quote what was given, but not a page of it.
+fn shortened(text: &str) -> String {
+    let line: String = text.chars().take(MAX_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.len() < text.len() { line + "…" } else { line }
+}
+
+impl PartialEq for Handle {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Handle {}
+
+impl Hash for Handle {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
+impl PartialOrd for Handle {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Handle {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
+impl fmt::Display for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Serialize for Handle {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Handle {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn handles_of_any_script_are_read() {
+        for text in ["@Bob", "Bob", "@gpt-4.1", "@Оля", "@太郎", "@Đặng", "@_x_", "@हिन्दी", "@1"] {
+            assert!(Handle::parse(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_handle_is_refused() {
+        for text in ["", "@", "@ Bob", "@Bob-", "@.Bob", "@B|ob", "@B\nob", "@<img>", "@a b", "@a@b", &"x".repeat(65)] {
+            assert!(matches!(Handle::parse(text), Err(InvalidHandle::Malformed(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn reserved_handles_are_refused_in_any_case() {
+        for text in ["@all", "ALL", "@System"] {
+            assert!(matches!(Handle::parse(text), Err(InvalidHandle::Reserved(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn spellings_that_fold_to_one_are_equal() {
+        assert_eq!(Handle::parse("@Zoë").unwrap(), Handle::parse("ZOE\u{308}").unwrap());
+        assert_eq!(Handle::parse("@STRASSE").unwrap(), Handle::parse("@straße").unwrap());
+    }
+
+    proptest! {
+        /// Whatever is accepted can stand in a table, a heading, a link or a shell word as it is.
+        #[test]
+        fn handles_are_safe(text in "\\PC{0,70}") {
+            if let Ok(handle) = Handle::parse(&text) {
+                prop_assert!(!handle.as_str().contains(['|', '`', '<', '>', '[', ']', '(', ')', '*', ' ', '\n', '"', '\'', '$', '\\', '/']));
+                prop_assert_eq!(Handle::parse(handle.as_str()).unwrap(), handle);
+            }
+        }
+    }
+}

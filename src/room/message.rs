@@ -1,0 +1,70 @@
+//! A message or a notice, as it was stored.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::Handle;
+
+/// Something said in a room, or a system line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Its number: per room, from 1, gapless.
+    pub seq_id: u64,
+    /// Who said it.
+    pub sender: Sender,
+    /// Whom it addresses.
+    pub recipients: Vec<Handle>,
+    /// The words, byte for byte.
+    pub content: String,
+    /// Whether only sender and recipients may read it.
+    pub is_private: bool,
+    /// When it was stored.
+    pub at: DateTime<Utc>,
+    /// The message it answers.
+    pub reply_to: Option<u64>,
+    /// Answers to choose from.
+    pub choices: Vec<String>,
+    /// The way it came.
+    pub via: Via,
+    /// Whether a person's token vouches for it.
+    pub is_verified: bool,
+    /// The session it came from, as a short mark; empty for notices.
+    pub origin: String,
+}
+
+/// Who said something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// A participant.
+    Participant(Handle),
+    /// The system: a notice.
+    System,
+}
+
+/// The way a message reached the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Via {
+    /// A tool call of an agent's client.
+    Mcp,
+    /// A terminal.
+    Terminal,
+    /// The hub itself.
+    System,
+}
+
+impl Message {
+    /// Whether it is a system line.
+    #[must_use]
+    pub fn is_notice(&self) -> bool {
+        self.sender == Sender::System
+    }
+
+    /// Whether `handle` may read it.
+    #[must_use]
+    pub fn is_visible_to(&self, handle: &Handle) -> bool {
+        !self.is_private
+            || self.recipients.contains(handle)
+            || matches!(&self.sender, Sender::Participant(sender) if sender == handle)
+    }
+}

@@ -1,0 +1,1 @@
+//! Words from outside: tool arguments, answers and errors, and their conversion.

@@ -1,0 +1,1 @@
+//! The Markdown note of a room: a projection of its log.

@@ -1,0 +1,1 @@
+//! HTTP: the guard, /mcp, /sse, /api.
