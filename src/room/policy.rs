@@ -41,11 +41,11 @@ impl Default for Policy {
     fn default() -> Self {
         Self {
             barrier: Barrier::Count(2),
-            barrier_timeout: Duration::from_secs(300),
+            barrier_timeout: Duration::from_mins(5),
             floor: FloorRule::Strict,
             wake: Wake::All,
-            turn_lease: Duration::from_secs(900),
-            human_hold: Duration::from_secs(60),
+            turn_lease: Duration::from_mins(15),
+            human_hold: Duration::from_mins(1),
             human_first: false,
             max_agent_turns: 40,
             first_speaker: None,

@@ -1,0 +1,115 @@
+//! What is asked of a room.
+
+use super::{Handle, Via};
+
+/// What is asked of a room.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// A participant joins, for the first time or again.
+    Join(Join),
+    /// A call of a participant came in: it is here.
+    Contact(Handle),
+    /// A participant speaks.
+    Post(Box<Post>),
+    /// A participant asks for the floor.
+    RequestTurn(Handle),
+    /// A turn is passed on without a word.
+    Pass(Pass),
+    /// A participant leaves.
+    Leave(Handle),
+    /// A person frees a handle.
+    Remove {
+        /// Whose.
+        handle: Handle,
+        /// The person.
+        by: Handle,
+    },
+    /// A person ends a pause.
+    Resume(Handle),
+    /// A person opens the room without those missing.
+    Start(Handle),
+    /// The room is closed.
+    Close(Close),
+    /// The hub has something to tell.
+    Note(String),
+    /// A participant gets another key.
+    ChangeKey {
+        /// Whose.
+        handle: Handle,
+        /// The key, hashed.
+        hash: String,
+        /// Whether it is an invite.
+        is_invite: bool,
+    },
+}
+
+/// A participant joins.
+#[derive(Clone, Debug)]
+pub struct Join {
+    /// Who.
+    pub handle: Handle,
+    /// A name for people.
+    pub name: Option<String>,
+    /// How many of the last messages an undeclared joiner gets.
+    pub history: u64,
+}
+
+/// A participant speaks.
+#[derive(Clone, Debug)]
+pub struct Post {
+    /// Who.
+    pub sender: Handle,
+    /// The words.
+    pub content: String,
+    /// How many bytes they may have.
+    pub max_bytes: usize,
+    /// Whether only sender and recipients may read it.
+    pub is_private: bool,
+    /// Recipients instead of those named in the text.
+    pub recipients: Vec<String>,
+    /// The message it answers.
+    pub reply_to: Option<ReplyTo>,
+    /// Answers to choose from.
+    pub choices: Vec<String>,
+    /// Whether those addressed are to speak next.
+    pub expects_reply: bool,
+    /// The caller's own id of the post.
+    pub request_id: Option<String>,
+    /// The way it came.
+    pub via: Via,
+    /// Whether a person's token vouches for it.
+    pub is_verified: bool,
+    /// The session it came from, as a short mark.
+    pub origin: String,
+}
+
+/// The message that a post answers.
+#[derive(Clone, Debug)]
+pub struct ReplyTo {
+    /// Its number.
+    pub seq: u64,
+    /// Who said it; nobody when it is a notice.
+    pub sender: Option<Handle>,
+}
+
+/// A turn is passed on.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    /// Who passes it on.
+    pub by: Handle,
+    /// Who is to come next, as it was given.
+    pub to: Option<String>,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+/// The room is closed.
+#[derive(Clone, Debug)]
+pub struct Close {
+    /// By whom; nobody when another room takes its place.
+    pub by: Option<Handle>,
+    /// What came of it.
+    pub summary: Option<String>,
+    /// Whether the call comes from the session that made the room.
+    pub is_creator: bool,
+}

@@ -1,0 +1,160 @@
+//! Turns a command into events, or says why not. Reads only.
+
+mod open;
+mod pass;
+mod post;
+mod recipients;
+
+pub use open::{Declared, open};
+
+use super::command::{Close, Command, Join};
+use super::draft::Draft;
+use super::event::{Event, FloorReason, QueueEnd};
+use super::floor::Floor;
+use super::participant::{Participant, Status};
+use super::state::{Phase, State};
+use super::{Handle, Now, Refusal};
+
+pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Event>, Refusal> {
+    let mut draft = Draft::of(state, now);
+    if state.phase == Phase::Closed {
+        return Err(Refusal::RoomClosed);
+    }
+    match command {
+        Command::Join(join) => draft.join(join)?,
+        Command::Contact(handle) => {
+            draft.joined(&handle).or_else(|refusal| draft.or_person(&handle, refusal))?;
+        }
+        Command::Post(post) => draft.post(*post)?,
+        Command::RequestTurn(handle) => draft.request_turn(&handle)?,
+        Command::Pass(pass) => draft.pass(pass)?,
+        Command::Leave(handle) => draft.leave(&handle)?,
+        Command::Remove { handle, by } => draft.remove(&handle, &by)?,
+        Command::Resume(by) => draft.resume(&by)?,
+        Command::Start(by) => draft.start_by(&by)?,
+        Command::Close(close) => draft.close(close)?,
+        Command::Note(text) => {
+            let (seq, at) = (draft.seq(), now.wall);
+            draft.emit(Event::Noted { seq, text, at });
+        }
+        Command::ChangeKey { handle, hash, is_invite } => draft.change_key(handle, hash, is_invite)?,
+    }
+    Ok(draft.done())
+}
+
+impl Draft {
+    fn or_person(&self, handle: &Handle, refusal: Refusal) -> Result<(), Refusal> {
+        self.person(handle).map_err(|_| refusal)
+    }
+
+    fn join(&mut self, join: Join) -> Result<(), Refusal> {
+        let member = self.state.member(&join.handle);
+        match member.map(|member| (member.is_human(), member.status)) {
+            Some((true, _) | (_, Status::Active | Status::Away)) => self.come_again(join),
+            Some((false, Status::Expected)) => self.arrive(&join.handle, join.name, 0),
+            Some((false, Status::Left)) => {
+                let seen = member.map_or(0, |member| member.seen);
+                self.arrive(&join.handle, join.name, seen);
+            }
+            None if self.state.policy.invite_only => return Err(Refusal::InviteOnly(join.handle)),
+            None => {
+                let seen = self.state.last_seq.saturating_sub(join.history);
+                self.arrive(&join.handle, join.name, seen);
+            }
+        }
+        Ok(())
+    }
+
+    /// Who is in the room already only comes back, and may take another name.
+    fn come_again(&mut self, join: Join) {
+        self.contact(&join.handle);
+        let before = self.state.member(&join.handle).and_then(|member| member.name.as_ref());
+        if let Some(name) = join.name
+            && before != Some(&name)
+        {
+            self.emit(Event::Renamed { handle: join.handle, name });
+        }
+    }
+
+    /// Asks for the floor. A person's floor does not freeze a room: if nobody else is queued, it goes.
+    fn request_turn(&mut self, handle: &Handle) -> Result<(), Refusal> {
+        self.joined(handle).or_else(|refusal| self.or_person(handle, refusal))?;
+        let nobody_queued = self.state.next_here().is_none();
+        if self.state.holder() == Some(handle) || self.state.queue.contains(handle) {
+            return Ok(());
+        }
+        let is_free = match &self.state.floor {
+            Floor::Free | Floor::Vacant => true,
+            Floor::Held(turn) => self.state.member(&turn.handle).is_some_and(Participant::is_human),
+        };
+        if self.state.phase == Phase::Open && is_free && nobody_queued {
+            self.give_floor(handle.clone(), FloorReason::Request);
+        } else {
+            self.emit(Event::Queued { handles: vec![handle.clone()], end: QueueEnd::Tail });
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, handle: &Handle) -> Result<(), Refusal> {
+        match self.state.member(handle) {
+            Some(member) if member.has_joined() => {}
+            _ => return Err(Refusal::NotJoined(handle.clone())),
+        }
+        let (seq, at) = (self.seq(), self.now.wall);
+        self.emit(Event::Left { seq, handle: handle.clone(), removed_by: None, at });
+        Ok(())
+    }
+
+    fn remove(&mut self, handle: &Handle, by: &Handle) -> Result<(), Refusal> {
+        self.person(by)?;
+        let known = || self.addressable();
+        match self.state.member(handle) {
+            Some(member) if member.status != Status::Left && !member.is_human() => {}
+            _ => return Err(Refusal::UnknownParticipant { name: handle.to_string(), known: known() }),
+        }
+        let (seq, at) = (self.seq(), self.now.wall);
+        self.emit(Event::Left { seq, handle: handle.clone(), removed_by: Some(by.clone()), at });
+        Ok(())
+    }
+
+    fn resume(&mut self, by: &Handle) -> Result<(), Refusal> {
+        self.person(by)?;
+        self.person_acts(by);
+        Ok(())
+    }
+
+    fn start_by(&mut self, by: &Handle) -> Result<(), Refusal> {
+        self.person(by)?;
+        if self.state.phase == Phase::Gathering {
+            self.start();
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, close: Close) -> Result<(), Refusal> {
+        if let Some(by) = &close.by
+            && !close.is_creator
+            && !self.may_close(by)
+        {
+            return Err(Refusal::MayNotClose(by.clone()));
+        }
+        let (seq, at) = (self.seq(), self.now.wall);
+        self.emit(Event::Closed { seq, by: close.by, summary: close.summary, at });
+        Ok(())
+    }
+
+    /// A person may close a room, and the last agent that is here.
+    fn may_close(&self, by: &Handle) -> bool {
+        let mut here = self.state.members.values().filter(|member| !member.is_human() && member.is_here());
+        self.person(by).is_ok() || here.next().is_some_and(|only| only.handle == *by) && here.next().is_none()
+    }
+
+    fn change_key(&mut self, handle: Handle, hash: String, is_invite: bool) -> Result<(), Refusal> {
+        if self.state.member(&handle).is_none() {
+            let known = self.addressable();
+            return Err(Refusal::UnknownParticipant { name: handle.to_string(), known });
+        }
+        self.emit(Event::KeyChanged { handle, hash, is_invite });
+        Ok(())
+    }
+}

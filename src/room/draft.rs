@@ -1,0 +1,165 @@
+//! A decision in the making: events are applied to a copy of the room as they are found, so that the next
+//! step of the same decision sees them.
+
+use super::event::{Event, FloorReason, QueueEnd};
+use super::floor::Floor;
+use super::participant::{Participant, Status};
+use super::policy::Barrier;
+use super::state::{Phase, State};
+use super::{Handle, Now, Refusal};
+
+/// A copy of a room, and the events that led to it.
+pub(super) struct Draft {
+    pub state: State,
+    pub now: Now,
+    events: Vec<Event>,
+}
+
+impl Draft {
+    pub(super) fn of(state: &State, now: Now) -> Self {
+        Self { state: state.clone(), now, events: Vec::new() }
+    }
+
+    pub(super) fn emit(&mut self, event: Event) {
+        self.state.apply(&event);
+        self.events.push(event);
+    }
+
+    /// Lets the floor find its place, and gives the events.
+    pub(super) fn done(mut self) -> Vec<Event> {
+        self.settle();
+        self.events
+    }
+
+    /// The number of the next message or notice.
+    ///
+    /// **Invariant (numbers have no gaps):** it is one more than the newest.
+    pub(super) fn seq(&self) -> u64 {
+        self.state.last_seq + 1
+    }
+
+    /// A participant by a name from outside: a handle or an alias in any spelling.
+    pub(super) fn find(&self, name: &str) -> Result<Handle, Refusal> {
+        let handle = Handle::parse(name)?;
+        let found = self.state.names.resolve(handle.key());
+        match found.and_then(|known| self.state.member(known)) {
+            Some(member) if member.status != Status::Left => Ok(member.handle.clone()),
+            _ => Err(Refusal::UnknownParticipant { name: handle.to_string(), known: self.addressable() }),
+        }
+    }
+
+    /// Whom a message may address.
+    pub(super) fn addressable(&self) -> Vec<Handle> {
+        let members = self.state.in_order().into_iter();
+        members.filter(|member| member.is_present_or_awaited()).map(|member| member.handle.clone()).collect()
+    }
+
+    /// Whether enough agents have joined, so that the room may open.
+    fn is_complete(&self) -> bool {
+        let agents = || self.state.members.values().filter(|member| !member.is_human());
+        let declared = agents().filter(|agent| agent.is_declared && agent.status != Status::Left).count();
+        let target = match self.state.policy.barrier {
+            Barrier::All => declared,
+            Barrier::Count(count) => declared.min(count as usize),
+        };
+        agents().filter(|agent| agent.has_joined()).count() >= target
+    }
+
+    /// Opens the room if enough have joined, and sees to it that the floor is where it belongs.
+    pub(super) fn settle(&mut self) {
+        if self.state.phase == Phase::Gathering && self.is_complete() {
+            self.start();
+        }
+        if self.state.phase == Phase::Open {
+            self.settle_floor();
+        }
+    }
+
+    /// The room opens: the head of the queue speaks, else the first speaker, else who joined first.
+    pub(super) fn start(&mut self) {
+        let at = self.now.wall;
+        self.emit(Event::Started { at });
+        if let Some(first) = self.state.policy.first_speaker.clone()
+            && self.state.queue.handles().next().is_none()
+        {
+            self.emit(Event::Queued { handles: vec![first], end: QueueEnd::Head });
+        }
+        if self.state.next_here().is_none()
+            && let Some(first) = self.first_joined()
+        {
+            self.give_floor(first, FloorReason::Opening);
+        }
+    }
+
+    fn first_joined(&self) -> Option<Handle> {
+        let agents = self.state.members.values().filter(|member| !member.is_human() && member.is_here());
+        agents.min_by_key(|agent| (agent.joined_at, agent.order)).map(|agent| agent.handle.clone())
+    }
+
+    /// **Invariant (no one waits for ever):** when this is done, somebody who is here has the floor, or a
+    /// person has it, or it is free and all are told.
+    fn settle_floor(&mut self) {
+        match &self.state.floor {
+            Floor::Held(turn) if turn.reason != FloorReason::Fallback => {}
+            floor => {
+                let is_vacant = *floor == Floor::Vacant;
+                if let Some(next) = self.state.next_here().cloned() {
+                    self.give_floor(next, FloorReason::Queue);
+                } else if is_vacant && let Some(human) = self.state.a_human().cloned() {
+                    self.give_floor(human, FloorReason::Fallback);
+                } else if is_vacant {
+                    self.emit(Event::FloorFreed);
+                }
+            }
+        }
+    }
+
+    pub(super) fn give_floor(&mut self, handle: Handle, reason: FloorReason) {
+        let (turn, at) = (self.state.turns + 1, self.now.wall);
+        self.emit(Event::FloorGiven { handle, turn, reason, at });
+    }
+
+    /// A call of a participant came in: if it was away, it is back.
+    pub(super) fn contact(&mut self, handle: &Handle) {
+        if self.state.member(handle).is_some_and(|member| member.status == Status::Away) {
+            self.emit(Event::Returned { handle: handle.clone() });
+        }
+    }
+
+    /// The participant of a call that needs one who has joined. A declared one joins by calling.
+    pub(super) fn joined(&mut self, handle: &Handle) -> Result<(), Refusal> {
+        match self.state.member(handle).map(|member| (member.status, member.is_declared)) {
+            Some((Status::Active, _)) => Ok(()),
+            Some((Status::Away, _)) => {
+                self.contact(handle);
+                Ok(())
+            }
+            Some((Status::Expected, true)) => {
+                self.arrive(handle, None, 0);
+                Ok(())
+            }
+            _ => Err(Refusal::NotJoined(handle.clone())),
+        }
+    }
+
+    pub(super) fn arrive(&mut self, handle: &Handle, name: Option<String>, seen: u64) {
+        let (seq, at) = (self.seq(), self.now.wall);
+        self.emit(Event::Joined { seq, handle: handle.clone(), name, seen, at });
+    }
+
+    /// The person of a call that only a person may make.
+    pub(super) fn person(&self, handle: &Handle) -> Result<(), Refusal> {
+        match self.state.member(handle).map(Participant::is_human) {
+            Some(true) => Ok(()),
+            _ => Err(Refusal::OnlyPeople(handle.clone())),
+        }
+    }
+
+    /// A person acts: that ends a pause, and opens a room that still gathers.
+    pub(super) fn person_acts(&mut self, by: &Handle) {
+        if self.state.phase == Phase::Paused {
+            let (seq, at) = (self.seq(), self.now.wall);
+            self.emit(Event::Resumed { seq, by: by.clone(), at });
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What ends a wait.
+
+use super::floor::Floor;
+use super::participant::Participant;
+use super::policy::Wake;
+use super::state::Phase;
+use super::{Handle, Room};
+
+/// What ends a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// The room is closed.
+    Closed,
+    /// The room was paused, and the waiter has not been told.
+    Paused,
+    /// The floor is the waiter's: the number of the turn.
+    YourTurn(u64),
+    /// There is a message for the waiter.
+    Message,
+    /// Nobody has the floor: the number of times that this has been so.
+    FloorFree(u64),
+}
+
+impl Room {
+    /// What ends a wait of `handle`, which has been given everything up to `cursor` and was told `freed` times
+    /// that nobody has the floor. While a room gathers or is paused, waits go on.
+    #[must_use]
+    pub fn news(&self, handle: &Handle, cursor: u64, freed: u64) -> Option<News> {
+        let state = &self.state;
+        let member = state.member(handle)?;
+        match state.phase {
+            Phase::Closed => Some(News::Closed),
+            Phase::Gathering => None,
+            Phase::Paused => (state.notice_for_all > cursor).then_some(News::Paused),
+            Phase::Open => match &state.floor {
+                Floor::Held(turn) if turn.handle == *handle => Some(News::YourTurn(turn.number)),
+                _ if self.has_message(member, cursor) => Some(News::Message),
+                Floor::Free if state.freed > freed && !member.is_human() => {
+                    Some(News::FloorFree(state.freed))
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether there is a message after `cursor` that ends a wait.
+    fn has_message(&self, member: &Participant, cursor: u64) -> bool {
+        let heard = &member.heard;
+        let called = heard.addressed.max(heard.private).max(heard.lapse);
+        let any = match self.state.policy.wake {
+            Wake::All => self.state.spoken.by_others(&member.handle),
+            Wake::Batched => 0,
+        };
+        called.max(any) > cursor
+    }
+
+    /// The newest message under this handle itself.
+    #[must_use]
+    pub fn last_own(&self, handle: &Handle) -> u64 {
+        self.state.member(handle).map_or(0, |member| member.heard.own)
+    }
+
+    /// How often the floor has become free.
+    #[must_use]
+    pub fn freed(&self) -> u64 {
+        self.state.freed
+    }
+}

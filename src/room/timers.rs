@@ -1,0 +1,123 @@
+//! Deadlines: when somebody has been silent for too long. They live in memory, on monotonic time; only what
+//! comes of them is an event. After a restart each of them starts anew.
+
+use std::time::Duration;
+
+use super::draft::Draft;
+use super::event::{Event, FloorReason};
+use super::floor::Floor;
+use super::participant::{Participant, Status};
+use super::state::{Phase, State};
+use super::{Handle, Now};
+
+/// When the hub last heard from a participant. The hub knows it; the room is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Presence {
+    /// The end of its last call.
+    pub heard: Duration,
+    /// Its last call that was no wait.
+    pub acted: Duration,
+    /// Whether a call of it waits now.
+    pub is_waiting: bool,
+}
+
+/// What the hub knows of everyone's presence.
+pub type Presences<'a> = &'a dyn Fn(&Handle) -> Presence;
+
+/// Since when things are as they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Timers {
+    /// The room was made (or loaded).
+    opened: Duration,
+    /// The holder got the floor, or a pause ended.
+    floor: Duration,
+    /// The room was loaded, or a pause ended: silence before it does not count.
+    awake: Duration,
+}
+
+impl Timers {
+    pub(super) fn apply(&mut self, event: &Event, now: Duration) {
+        match event {
+            Event::Opened(_) => *self = Self { opened: now, floor: now, awake: now },
+            Event::FloorGiven { .. } => self.floor = now,
+            Event::Resumed { .. } => (self.floor, self.awake) = (now, now),
+            _ => {}
+        }
+    }
+
+    /// The next time something is due.
+    pub(super) fn deadline(&self, state: &State, presence: Presences) -> Option<Duration> {
+        match state.phase {
+            Phase::Gathering => (!state.is_overdue).then(|| self.opened + state.policy.barrier_timeout),
+            Phase::Open => {
+                let silent = state.members.values().filter_map(|member| self.silent(member, state, presence));
+                self.floor_over(state, presence).into_iter().chain(silent).min()
+            }
+            Phase::Paused | Phase::Closed => None,
+        }
+    }
+
+    /// What is due at `now`.
+    pub(super) fn tick(&self, state: &State, now: Now, presence: Presences) -> Vec<Event> {
+        let mut draft = Draft::of(state, now);
+        if self.deadline(state, presence).is_none_or(|deadline| deadline > now.mono) {
+            return Vec::new();
+        }
+        if state.phase == Phase::Gathering {
+            self.overdue(&mut draft);
+            return draft.done();
+        }
+        if self.floor_over(state, presence).is_some_and(|over| over <= now.mono)
+            && let Some(holder) = state.holder().cloned()
+        {
+            end_turn(&mut draft, holder);
+        }
+        for member in state.members.values() {
+            if self.silent(member, state, presence).is_some_and(|silent| silent <= now.mono) {
+                draft.emit(Event::WentAway { handle: member.handle.clone(), at: now.wall });
+            }
+        }
+        draft.done()
+    }
+
+    /// When the holder's time is over: an agent's lease, or a person's hold while others are queued.
+    fn floor_over(&self, state: &State, presence: Presences) -> Option<Duration> {
+        let Floor::Held(turn) = &state.floor else { return None };
+        let member = state.member(&turn.handle)?;
+        if member.is_human() {
+            return state.next_here().map(|_| self.floor + state.policy.human_hold);
+        }
+        Some(self.floor.max(presence(&turn.handle).acted) + state.policy.turn_lease)
+    }
+
+    /// When an agent that neither holds the floor nor waits has been silent for too long.
+    fn silent(&self, member: &Participant, state: &State, presence: Presences) -> Option<Duration> {
+        let counts = member.status == Status::Active && !member.is_human();
+        let presence = presence(&member.handle);
+        let is_busy = presence.is_waiting || state.holder() == Some(&member.handle);
+        (counts && !is_busy)
+            .then(|| presence.heard.max(presence.acted).max(self.awake) + state.policy.turn_lease)
+    }
+
+    fn overdue(&self, draft: &mut Draft) {
+        let members = draft.state.in_order().into_iter();
+        let missing = members
+            .filter(|member| member.is_declared && member.status == Status::Expected)
+            .map(|member| member.handle.clone())
+            .collect();
+        let (seq, at) = (draft.seq(), draft.now.wall);
+        draft.emit(Event::BarrierOverdue { seq, missing, at });
+    }
+}
+
+/// A person's floor moves on, and its questions stay; an agent lapses.
+fn end_turn(draft: &mut Draft, holder: Handle) {
+    if draft.person(&holder).is_ok() {
+        if let Some(next) = draft.state.next_here().cloned() {
+            draft.give_floor(next, FloorReason::Queue);
+        }
+    } else {
+        let (seq, at) = (draft.seq(), draft.now.wall);
+        draft.emit(Event::Lapsed { seq, handle: holder, at });
+    }
+}

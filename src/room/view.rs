@@ -1,0 +1,133 @@
+//! What can be seen of a room.
+
+use chrono::{DateTime, Utc};
+
+use super::floor::{Floor, Turn};
+use super::participant::Participant;
+use super::state::{Phase, Question};
+use super::{Handle, Policy, Room};
+
+impl Room {
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.state.id
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub fn topic(&self) -> &str {
+        &self.state.topic
+    }
+
+    /// Where its transcript lies.
+    #[must_use]
+    pub fn filepath(&self) -> &str {
+        &self.state.filepath
+    }
+
+    /// The session that made it.
+    #[must_use]
+    pub fn creator(&self) -> &str {
+        &self.state.creator
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.state.policy
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.state.phase
+    }
+
+    /// A participant, by its handle.
+    #[must_use]
+    pub fn participant(&self, handle: &Handle) -> Option<&Participant> {
+        self.state.member(handle)
+    }
+
+    /// A participant, by a handle or an alias in any spelling.
+    #[must_use]
+    pub fn resolve(&self, name: &str) -> Option<&Participant> {
+        self.state
+            .names
+            .resolve(name.strip_prefix('@').unwrap_or(name))
+            .and_then(|handle| self.state.member(handle))
+    }
+
+    /// Everyone who stands in lists, in order.
+    #[must_use]
+    pub fn participants(&self) -> Vec<&Participant> {
+        let mut members = self.state.in_order();
+        members.retain(|member| member.is_listed);
+        members
+    }
+
+    /// Who has the floor: the holder of the turn, or the person whom a pause waits for.
+    #[must_use]
+    pub fn active_turn(&self) -> Option<Handle> {
+        match self.state.phase {
+            Phase::Open => self.state.holder().cloned(),
+            Phase::Paused => Some(self.state.a_human().cloned().unwrap_or_else(Handle::user)),
+            Phase::Gathering | Phase::Closed => None,
+        }
+    }
+
+    /// The turn that runs, if any. It stands still while the room is paused.
+    #[must_use]
+    pub fn turn(&self) -> Option<&Turn> {
+        match &self.state.floor {
+            Floor::Held(turn) => Some(turn),
+            Floor::Vacant | Floor::Free => None,
+        }
+    }
+
+    /// Who comes next.
+    #[must_use]
+    pub fn queue(&self) -> Vec<Handle> {
+        self.state.queue.handles().cloned().collect()
+    }
+
+    /// What people are asked, oldest first.
+    #[must_use]
+    pub fn questions(&self) -> &[Question] {
+        &self.state.questions
+    }
+
+    /// Number of the newest message or notice; 0 is none.
+    #[must_use]
+    pub fn last_seq(&self) -> u64 {
+        self.state.last_seq
+    }
+
+    /// How many messages; notices do not count.
+    #[must_use]
+    pub fn message_count(&self) -> u64 {
+        self.state.message_count
+    }
+
+    /// When something last happened.
+    #[must_use]
+    pub fn last_activity(&self) -> DateTime<Utc> {
+        self.state.last_activity
+    }
+
+    /// Turns of agents left until the room pauses.
+    #[must_use]
+    pub fn turns_until_pause(&self) -> Option<u32> {
+        self.state.loop_guard.turns_left(&self.state.policy)
+    }
+
+    /// Declared agents that have not joined.
+    #[must_use]
+    pub fn missing(&self) -> Vec<Handle> {
+        let members = self.state.in_order().into_iter();
+        let missing =
+            members.filter(|m| m.is_declared && !m.is_human() && m.status == super::Status::Expected);
+        missing.map(|member| member.handle.clone()).collect()
+    }
+}
