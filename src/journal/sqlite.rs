@@ -1,0 +1,125 @@
+//! The journal in one SQLite file: the default, nothing to install.
+//!
+//! One thread writes. It takes all appends that wait and commits them together, so that many rooms share one
+//! flush of the disk. A few read-only connections read beside it; neither side waits for the other.
+//!
+//! The file belongs to one hub at a time, which the lock of the data folder sees to. So what this process
+//! appends is all that is appended, and subscribers need no more than a channel. Even without the lock two
+//! processes could not overwrite each other: versions are compared inside the transaction that writes.
+
+mod readers;
+mod rows;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use futures::stream::BoxStream;
+use rusqlite::ErrorCode;
+
+use super::error::cause;
+use super::event::checked_size;
+use super::{AppendError, Appended, Cause, Journal, JournalError, NewEvent, Recorded, StreamId, Version};
+use readers::Readers;
+use writer::{Append, Writer};
+
+/// The journal in one SQLite file.
+///
+/// Dropping it without [`Journal::close`] waits for the writer too, and blocks the thread for that long.
+#[derive(Debug)]
+pub struct SqliteJournal {
+    // In this order they are dropped: the writer closes last and tidies the file.
+    readers: Readers,
+    writer: Writer,
+}
+
+/// Why the file cannot be opened as a journal. It was not changed.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A newer turnroom wrote it.
+    #[error("`{path}` has format {found}, this turnroom knows {known}; use the newer turnroom that wrote it")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The newest format that is known here.
+        known: u32,
+    },
+    /// It is something else.
+    #[error("`{path}` is no journal of turnroom; move it away, or choose another folder with --data-dir")]
+    NotAJournal {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Memory cannot be shared through files there.
+    #[error("`{path}` is on a file system that cannot hold a journal; choose a local folder with --data-dir")]
+    NotLocal {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It cannot be read or written.
+    #[error("cannot open the journal `{path}`; see that its folder can be written to and its disk has space")]
+    Unavailable {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        source: Cause,
+    },
+}
+
+impl SqliteJournal {
+    /// Opens the journal in this file, and makes the file if there is none. Blocks for some milliseconds.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let connection = schema::open(path)?;
+        let writer = Writer::start(connection)
+            .map_err(|error| OpenError::Unavailable { path: path.to_owned(), source: cause(error) })?;
+        Ok(Self { readers: Readers::new(path), writer })
+    }
+}
+
+#[async_trait]
+impl Journal for SqliteJournal {
+    async fn append(
+        &self,
+        stream: &StreamId,
+        expected: Version,
+        events: Vec<NewEvent>,
+        at: DateTime<Utc>,
+    ) -> Result<Version, AppendError> {
+        checked_size(&events)?;
+        self.writer.append(Append::new(stream.clone(), expected, events, at)).await
+    }
+
+    async fn read(
+        &self,
+        stream: &StreamId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        self.readers.read(stream.clone(), after, limit).await
+    }
+
+    fn subscribe(&self) -> BoxStream<'static, Appended> {
+        self.writer.subscribe()
+    }
+
+    async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+/// Whether the error says that bytes in the file are not what they were.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::Error;
+    match error {
+        Error::SqliteFailure(failure, _) => failure.code == ErrorCode::DatabaseCorrupt,
+        Error::InvalidColumnType(..) | Error::FromSqlConversionFailure(..) | Error::Utf8Error(..) => true,
+        _ => false,
+    }
+}

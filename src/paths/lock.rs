@@ -1,0 +1,74 @@
+//! One hub per data folder, by a lock of the operating system that dies with its holder.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::platform;
+
+/// A process id has at most ten digits; no more is read of a file that may hold anything.
+const PID_BYTES: u64 = 16;
+
+/// Holds a data folder. Dropping it lets the folder go.
+#[derive(Debug)]
+pub struct HubLock {
+    file: File,
+}
+
+/// Why the folder could not be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another hub has it.
+    #[error("another hub{} holds this data folder; use that one, or stop it with `turnroom stop`", by(*pid))]
+    Held {
+        /// The process of that hub, if it has said so.
+        pid: Option<u32>,
+    },
+    /// The file system refused.
+    #[error("cannot lock `{}`; choose another folder with --data-dir", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What happened.
+        source: io::Error,
+    },
+}
+
+fn by(pid: Option<u32>) -> String {
+    pid.map(|pid| format!(" (process {pid})")).unwrap_or_default()
+}
+
+impl HubLock {
+    pub(super) fn take(path: &Path) -> Result<Self, LockError> {
+        let failed = |source| LockError::File { path: path.to_owned(), source };
+        let mut file = platform::create_private_file(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LockError::Held { pid: holder(&mut file) }),
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+        }
+        let mut lock = Self { file };
+        lock.write(&std::process::id().to_string()).map_err(failed)?;
+        Ok(lock)
+    }
+
+    /// The file itself stays: were it removed, two hubs could lock two files of the same name.
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.rewind()?;
+        self.file.write_all(text.as_bytes())
+    }
+}
+
+impl Drop for HubLock {
+    fn drop(&mut self) {
+        // The number only serves a message; the system lets go of the lock itself when the file is closed.
+        let _ = self.write("");
+    }
+}
+
+fn holder(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.take(PID_BYTES).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
