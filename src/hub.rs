@@ -1,9 +1,41 @@
 //! The one place where calls meet the rooms, the journal, the waiting and the transcripts.
+//!
+//! A call finds its room ([`find`]), locks it, says who it is ([`who`]), lets the room decide, stores the
+//! events, applies them ([`live`]), unlocks, and waits ([`waiting`]). A room's lock is held over nothing else.
 
 mod answer;
+mod bells;
+mod briefing;
 mod caller;
+mod codec;
+mod compose;
+mod desk;
 mod error;
+mod everywhere;
+mod find;
+mod ledger;
+mod live;
+mod look;
+mod manage;
+mod named;
+mod next;
+mod note;
+mod notice;
+mod patience;
+mod receipts;
+mod registry;
 pub mod request;
+mod searching;
+mod settings;
+mod shared;
+mod start_room;
+mod talk;
+mod timekeeper;
+mod waiting;
+mod who;
+mod wishes;
+
+use std::sync::Arc;
 
 pub use answer::{
     Answer, Delivery, DeliveryState, Given, Hit, Hits, Initialized, Member, Page, Posted, Receipt, RoomState,
@@ -11,136 +43,84 @@ pub use answer::{
 };
 pub use caller::{Caller, Mouth, Session};
 pub use error::HubError;
+pub use settings::{Limits, Settings};
+
+use crate::clock::Clock;
+use crate::journal::search::SearchIndex;
+use crate::journal::{Journal, JournalError};
+use registry::Registry;
+use shared::Shared;
 
 /// Holds every room. Cheap to share behind an `Arc`.
 #[derive(Debug)]
-pub struct Hub {}
+pub struct Hub {
+    shared: Arc<Shared>,
+}
 
-#[expect(clippy::unused_async, reason = "skeleton: the bodies follow")]
-#[expect(unused_variables, reason = "skeleton: the bodies follow")]
 impl Hub {
-    /// Starts a room.
-    pub async fn init(&self, caller: &Caller, request: request::Init) -> Result<Initialized, HubError> {
-        todo!()
-    }
-
-    /// Joins a room, and waits until it has opened.
-    pub async fn join(&self, caller: &Caller, request: request::Join) -> Result<Answer, HubError> {
-        todo!()
-    }
-
-    /// Posts, and waits for what comes next.
-    pub async fn send(&self, caller: &Caller, request: request::Send) -> Result<Answer, HubError> {
-        todo!()
-    }
-
-    /// Waits for a turn or a message.
-    pub async fn wait(&self, caller: &Caller, request: request::Wait) -> Result<Answer, HubError> {
-        todo!()
-    }
-
-    /// Passes the turn on.
-    pub async fn pass(&self, caller: &Caller, request: request::Pass) -> Result<Answer, HubError> {
-        todo!()
-    }
-
-    /// Reads messages; moves no cursor.
-    pub async fn read(&self, caller: &Caller, request: request::Read) -> Result<Page, HubError> {
-        todo!()
-    }
-
-    /// Searches messages.
-    pub async fn search(&self, caller: &Caller, request: request::Search) -> Result<Hits, HubError> {
-        todo!()
-    }
-
-    /// A room and everyone in it.
-    pub async fn room_state(&self, caller: &Caller, room: Option<&str>) -> Result<RoomState, HubError> {
-        todo!()
-    }
-
-    /// All rooms, the newest first.
-    pub async fn rooms(&self) -> Result<Vec<RoomSummary>, HubError> {
-        todo!()
-    }
-
-    /// Leaves a room; gives its id.
-    pub async fn leave(&self, caller: &Caller, request: request::Leave) -> Result<String, HubError> {
-        todo!()
-    }
-
-    /// Closes a room; gives its id.
-    pub async fn close(&self, caller: &Caller, request: request::Close) -> Result<String, HubError> {
-        todo!()
-    }
-
-    /// A person ends a pause.
-    pub async fn resume(&self, caller: &Caller, room: Option<&str>) -> Result<RoomState, HubError> {
-        todo!()
-    }
-
-    /// A person opens a room without those missing.
-    pub async fn start(&self, caller: &Caller, room: Option<&str>) -> Result<RoomState, HubError> {
-        todo!()
-    }
-
-    /// A person frees a handle.
-    pub async fn remove(
-        &self,
-        caller: &Caller,
-        room: Option<&str>,
-        handle: &str,
-    ) -> Result<RoomState, HubError> {
-        todo!()
-    }
-
-    /// A person makes a new key for a participant; the old one ends. Gives the key.
-    pub async fn new_key(
-        &self,
-        caller: &Caller,
-        room: Option<&str>,
-        handle: &str,
-    ) -> Result<String, HubError> {
-        todo!()
-    }
-
-    /// A person allows a folder for transcripts, for good.
-    pub async fn allow(&self, folder: &std::path::Path) -> Result<(), HubError> {
-        todo!()
+    /// Opens a hub over a journal. Rooms are loaded when they are first needed.
+    pub async fn open(
+        journal: Arc<dyn Journal>,
+        search: Arc<dyn SearchIndex>,
+        settings: Settings,
+    ) -> Result<Self, JournalError> {
+        let mut registry = Registry::default();
+        registry.catch_up(&*journal).await?;
+        Ok(Self { shared: Shared::new(journal, search, Clock::start(), settings, registry) })
     }
 
     /// Takes an answer back that did not arrive: its messages are given again.
     pub fn take_back(&self, receipt: Receipt) {
-        todo!()
+        let Some(place) = self.shared.receipts.take_back(receipt.0) else { return };
+        let Some(live) = place.live.upgrade() else { return };
+        let shared = Arc::clone(&self.shared);
+        self.shared.tasks.spawn(async move {
+            if let Ok(mut room) = live.lock(&shared).await {
+                room.take_back(&place, receipt.0);
+            }
+        });
     }
 
-    /// Tells that a session is over: its handles are free, its waits end.
+    /// Tells that a session is over: its handles are free.
     pub fn session_ended(&self, session: &Session) {
-        todo!()
-    }
-
-    /// The events of a room as JSON lines, from the first one on: for people who want to see the log.
-    pub async fn log(&self, room: Option<&str>) -> Result<Vec<serde_json::Value>, HubError> {
-        todo!()
-    }
-
-    /// A watch that changes whenever something in the room changes (for subscriptions).
-    pub async fn changes(&self, room: &str) -> Result<tokio::sync::watch::Receiver<u64>, HubError> {
-        todo!()
-    }
-
-    /// A watch that changes whenever a room is started, closed or archived (for subscriptions).
-    pub fn room_list_changes(&self) -> tokio::sync::watch::Receiver<u64> {
-        todo!()
+        self.shared.named.forget(session);
+        for live in self.shared.loaded() {
+            let (shared, session) = (Arc::clone(&self.shared), session.clone());
+            self.shared.tasks.spawn(async move {
+                if let Ok(mut room) = live.lock(&shared).await {
+                    room.session_ended(&session);
+                }
+            });
+        }
     }
 
     /// Ends all waits with `stopping`, and refuses new ones.
     pub fn stop(&self) {
-        todo!()
+        self.shared.stop.cancel();
     }
 
-    /// Whether [`Hub::stop`] was called; pending until then.
+    /// Returns once [`Hub::stop`] was called.
     pub async fn stopped(&self) {
-        todo!()
+        self.shared.stop.cancelled().await;
+    }
+
+    /// Stores what is not stored yet, lets every note be written, and closes the journal. Call it after
+    /// [`Hub::stop`], when no call runs any more.
+    pub async fn shut_down(&self) {
+        for live in self.shared.loaded() {
+            if let Ok(mut room) = live.lock(&self.shared).await
+                && let Err(error) = room.store_cursors().await
+            {
+                tracing::warn!(room = %live.id, %error, "messages may be given again after the restart");
+            }
+            live.note.close().await;
+        }
+        self.shared.tasks.close();
+        self.shared.tasks.wait().await;
+        self.shared.journal.close().await;
+    }
+
+    fn refuse_if_stopping(&self) -> Result<(), HubError> {
+        if self.shared.stop.is_cancelled() { Err(HubError::Stopping) } else { Ok(()) }
     }
 }

@@ -1,29 +1,177 @@
-//! Why a call was refused.
+//! Why a call was refused. Nothing has changed. Each error tells what was wrong, what is allowed, what to do.
 
-/// Why a call was refused. Nothing has changed.
-#[derive(Debug, thiserror::Error)]
+use std::path::PathBuf;
+
+use crate::journal::{AppendError, JournalError};
+use crate::room::{Handle, Refusal};
+
+/// Why a call was refused.
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum HubError {
+    /// The room did not obey.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// An argument is not valid.
+    #[error("`{field}`: {problem}")]
+    InvalidArgument {
+        /// Which one.
+        field: &'static str,
+        /// What is wrong with it.
+        problem: String,
+        /// What is allowed.
+        allowed: Vec<String>,
+    },
+    /// There is no such room.
+    #[error("there is no room `{0}`")]
+    NoSuchRoom(String, Vec<String>),
+    /// There is no room at all.
+    #[error("there is no open room")]
+    NoRoom,
+    /// Several rooms could be meant.
+    #[error("several open rooms have `{handle}`; name one in `room`")]
+    RoomAmbiguous {
+        /// Whose.
+        handle: String,
+        /// Which ones.
+        rooms: Vec<String>,
+    },
+    /// The room, or a room with this transcript, exists.
+    #[error("room `{room}` exists and has messages; its transcript is `{}`", path.display())]
+    RoomExists {
+        /// Its id.
+        room: String,
+        /// Its transcript.
+        path: PathBuf,
+        /// Whether `force` would help.
+        is_same_path: bool,
+    },
+    /// The handle belongs to another session.
+    #[error("`{0}` is taken by another session")]
+    HandleTaken(Handle),
+    /// The room asks for a key.
+    #[error("room `{room}` asks for the key of `{handle}`")]
+    KeyRequired {
+        /// Which room.
+        room: String,
+        /// Whose key.
+        handle: Handle,
+    },
+    /// The key is wrong.
+    #[error("this is not the key of `{0}`")]
+    WrongKey(Handle),
+    /// The transcript may not lie there.
+    #[error("{problem}")]
+    PathRefused {
+        /// What is wrong.
+        problem: String,
+        /// A path that would be allowed.
+        allowed: Vec<String>,
+        /// What to do.
+        next: String,
+    },
+    /// A file lies there that is not ours.
+    #[error("`{}` exists and is no transcript of turnroom; it is left as it is", .0.display())]
+    FileExists(PathBuf),
+    /// The transcript cannot be written.
+    #[error("the transcript `{}` cannot be written: {problem}", path.display())]
+    TranscriptUnwritable {
+        /// Where it should lie.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A limit of the hub is reached.
+    #[error("{what}: at most {limit}")]
+    Limit {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        limit: usize,
+    },
+    /// The journal cannot be written: nothing was stored.
+    #[error("nothing was stored: {0}")]
+    NotStored(#[source] AppendError),
+    /// The journal cannot be read.
+    #[error("the log cannot be read: {0}")]
+    NotReadable(#[source] JournalError),
+    /// The caller has cancelled, or is gone.
+    #[error("the call was cancelled; nothing was consumed")]
+    Cancelled,
     /// The hub stops.
     #[error("the hub stops")]
     Stopping,
 }
 
 impl HubError {
+    /// An argument that is not valid.
+    pub(super) fn argument(field: &'static str, problem: impl Into<String>, allowed: &[&str]) -> Self {
+        let allowed = allowed.iter().map(ToString::to_string).collect();
+        Self::InvalidArgument { field, problem: problem.into(), allowed }
+    }
+
     /// The stable code, listed in `docs/errors.md`.
     #[must_use]
     pub fn code(&self) -> &'static str {
-        "stopping"
+        match self {
+            Self::Refused(refusal) => refusal.code(),
+            Self::InvalidArgument { .. } => "invalid_argument",
+            Self::NoSuchRoom(..) | Self::NoRoom => "room_not_found",
+            Self::RoomAmbiguous { .. } => "room_ambiguous",
+            Self::RoomExists { .. } => "room_exists",
+            Self::HandleTaken(_) => "handle_taken",
+            Self::KeyRequired { .. } => "key_required",
+            Self::WrongKey(_) => "wrong_key",
+            Self::PathRefused { .. } => "path_refused",
+            Self::FileExists(_) => "file_exists",
+            Self::TranscriptUnwritable { .. } => "transcript_unwritable",
+            Self::Limit { .. } => "limit_reached",
+            Self::NotStored(_) | Self::NotReadable(_) => "journal_unavailable",
+            Self::Cancelled => "cancelled",
+            Self::Stopping => "stopping",
+        }
     }
 
     /// What would be allowed.
     #[must_use]
     pub fn allowed(&self) -> Vec<String> {
-        Vec::new()
+        match self {
+            Self::Refused(refusal) => refusal.allowed(),
+            Self::InvalidArgument { allowed, .. } | Self::PathRefused { allowed, .. } => allowed.clone(),
+            Self::NoSuchRoom(_, rooms) | Self::RoomAmbiguous { rooms, .. } => rooms.clone(),
+            _ => Vec::new(),
+        }
     }
 
     /// What the caller should do next.
     #[must_use]
     pub fn next(&self) -> String {
-        String::new()
+        let text = match self {
+            Self::Refused(refusal) => refusal.next(),
+            Self::InvalidArgument { .. } => "correct the argument and call again",
+            Self::NoSuchRoom(..) => "call again with one of the allowed rooms, or call list_conversations",
+            Self::NoRoom => "start one with init_conversation",
+            Self::RoomAmbiguous { .. } => "call again with `room`",
+            Self::RoomExists { is_same_path: true, .. } => {
+                "join it, take another filepath, or call again with force=true to close it and start anew"
+            }
+            Self::RoomExists { .. } => "call again with another `room`",
+            Self::HandleTaken(_) => {
+                "take another handle, or ask @user to free this one: `turnroom remove @Handle`"
+            }
+            Self::KeyRequired { .. } => "call again with `key`: the invite you were given, or your key",
+            Self::WrongKey(_) => {
+                "call again with the right key, or ask @user for one: `turnroom key @Handle`"
+            }
+            Self::PathRefused { next, .. } => next,
+            Self::FileExists(_) => "take another filepath, or call again with force=true to keep it aside",
+            Self::TranscriptUnwritable { .. } => "make the folder writable, or take another filepath",
+            Self::Limit { .. } => "close or leave what is not needed any more, then call again",
+            Self::NotStored(AppendError::TooLarge { .. }) => "shorten the message and call again",
+            Self::NotStored(_) | Self::NotReadable(_) => {
+                "call again with the same words; tell @user that the hub's disk needs a look"
+            }
+            Self::Cancelled | Self::Stopping => "call again",
+        };
+        text.to_owned()
     }
 }

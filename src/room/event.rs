@@ -288,6 +288,34 @@ pub struct CursorMove {
 }
 
 impl Event {
+    /// What kind of event it is: the same word as in its JSON.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Opened(_) => "opened",
+            Self::Joined { .. } => "joined",
+            Self::Renamed { .. } => "renamed",
+            Self::Started { .. } => "started",
+            Self::BarrierOverdue { .. } => "barrier_overdue",
+            Self::Posted(_) => "posted",
+            Self::Queued { .. } => "queued",
+            Self::FloorGiven { .. } => "floor_given",
+            Self::FloorFreed => "floor_freed",
+            Self::Lapsed { .. } => "lapsed",
+            Self::WentAway { .. } => "went_away",
+            Self::Returned { .. } => "returned",
+            Self::Passed { .. } => "passed",
+            Self::Paused { .. } => "paused",
+            Self::Resumed { .. } => "resumed",
+            Self::Left { .. } => "left",
+            Self::Closed { .. } => "closed",
+            Self::Noted { .. } => "noted",
+            Self::CursorsMoved { .. } => "cursors_moved",
+            Self::KeyChanged { .. } => "key_changed",
+            Self::InviteSpent { .. } => "invite_spent",
+        }
+    }
+
     /// The number of the message or notice that this event is, if it is one.
     #[must_use]
     pub fn seq(&self) -> Option<u64> {

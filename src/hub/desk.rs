@@ -1,0 +1,95 @@
+//! What the hub knows of one participant beyond the log: when it was heard of, and which answers it was given.
+//!
+//! An answer is acknowledged by the next call of the same session. Until then, and when it is taken back, its
+//! messages count as unseen and are given again.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::caller::Session;
+
+/// Answers that can still be taken back.
+const KEPT: usize = 8;
+/// How long a holder waits that was told of its turn before, and waits again without speaking.
+const TOLD_AGAIN: [Duration; 4] =
+    [Duration::ZERO, Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(15)];
+
+/// What the hub knows of one participant; of a person, per session.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    /// Its last call that was no wait.
+    pub acted: Duration,
+    /// Its last call.
+    pub heard: Duration,
+    /// What a person has seen in this session; agents have a cursor in the log.
+    pub cursor: Option<u64>,
+    /// The highest message that was given here.
+    pub handed: u64,
+    /// How many answers without news it got in a row.
+    pub empty_in_a_row: u32,
+    /// How often it was told that the floor had become free.
+    pub told_free: u64,
+    answers: VecDeque<Given>,
+    told: Option<Told>,
+}
+
+/// One answer.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    pub receipt: u64,
+    pub session: Session,
+    /// What had been acknowledged before it.
+    pub before: u64,
+    /// What it acknowledges when it arrives.
+    pub upto: u64,
+    /// Whether its arrival settles the last post: the same words would then be a new message.
+    pub settles: bool,
+}
+
+/// A turn of which the holder was told.
+#[derive(Debug)]
+struct Told {
+    turn: u64,
+    session: Session,
+    times: usize,
+}
+
+impl Desk {
+    /// Notes an answer that is about to be given.
+    pub(super) fn give(&mut self, given: Given) {
+        if self.answers.len() == KEPT {
+            self.answers.pop_front();
+        }
+        self.answers.push_back(given);
+    }
+
+    /// The last answer, if it was given to this session.
+    pub(super) fn last_given(&self, session: &Session) -> Option<&Given> {
+        self.answers.back().filter(|given| given.session == *session)
+    }
+
+    /// Takes an answer out; gives what had been acknowledged before it. The holder is told of its turn anew.
+    pub(super) fn take_back(&mut self, receipt: u64) -> Option<u64> {
+        let at = self.answers.iter().position(|given| given.receipt == receipt)?;
+        self.told = None;
+        self.answers.remove(at).map(|given| given.before)
+    }
+
+    /// Notes that the holder is told of its turn.
+    pub(super) fn tell(&mut self, turn: u64, session: &Session) {
+        match &mut self.told {
+            Some(told) if told.turn == turn && told.session == *session => told.times += 1,
+            told => *told = Some(Told { turn, session: session.clone(), times: 1 }),
+        }
+    }
+
+    /// How long a new wait of the holder goes on before it is told of its turn again: no hot loop.
+    pub(super) fn patience(&self, turn: u64, session: &Session) -> Duration {
+        match &self.told {
+            Some(told) if told.turn == turn && told.session == *session => {
+                TOLD_AGAIN[told.times.min(TOLD_AGAIN.len() - 1)]
+            }
+            _ => Duration::ZERO,
+        }
+    }
+}

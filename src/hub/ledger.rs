@@ -1,0 +1,170 @@
+//! What was said in one room: one short line per message, and the newest messages whole. Older ones are read
+//! from the journal when somebody needs them.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::{codec, notice};
+use crate::journal::{Journal, JournalError, StreamId, Version};
+use crate::room::{Event, Handle, Message, Sender};
+
+/// Messages that are kept whole.
+const CACHED: usize = 512;
+const PAGE: usize = 256;
+
+/// What was said in one room.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    lines: Vec<Line>,
+    cached: VecDeque<Arc<Message>>,
+}
+
+/// One message or notice; its number is its place.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// Where the journal has it.
+    version: Version,
+    pub at: DateTime<Utc>,
+    sender: Option<Handle>,
+    /// Who else may read it; everyone if it is public.
+    readers: Option<Arc<[Handle]>>,
+    origin: Box<str>,
+}
+
+/// Who looks: a participant, at a place from which it may have spoken itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader<'a> {
+    pub handle: &'a Handle,
+    pub origin: &'a str,
+}
+
+impl Ledger {
+    /// Takes an event in; gives the message, if it is one.
+    pub(super) fn push(&mut self, event: &Event, version: Version) -> Option<Arc<Message>> {
+        let message = Arc::new(notice::message(event)?);
+        // A number that only a kind of event unknown here could explain stays empty, for everyone.
+        while (self.lines.len() as u64) + 1 < message.seq_id {
+            self.lines.push(Line::unknown(version, message.at));
+        }
+        let sender = match &message.sender {
+            Sender::Participant(handle) => Some(handle.clone()),
+            Sender::System => None,
+        };
+        let readers = message.is_private.then(|| message.recipients.as_slice().into());
+        let origin = message.origin.as_str().into();
+        self.lines.push(Line { version, at: message.at, sender, readers, origin });
+        if self.cached.len() == CACHED {
+            self.cached.pop_front();
+        }
+        self.cached.push_back(Arc::clone(&message));
+        Some(message)
+    }
+
+    /// The numbers after `after` that are for `reader`, oldest first. What it said itself is not for it, but
+    /// what was said under its handle at another place is.
+    pub(super) fn unread(&self, reader: Reader, after: u64) -> impl Iterator<Item = u64> {
+        self.after(after).filter(move |(_, line)| line.is_for(reader)).map(|(seq, _)| seq)
+    }
+
+    /// How many of them are messages, not notices.
+    pub(super) fn count_unread(&self, reader: Reader, after: u64) -> u64 {
+        self.after(after).filter(|(_, line)| line.sender.is_some() && line.is_for(reader)).count() as u64
+    }
+
+    /// Whether something was said after `after` under the reader's own handle at another place.
+    pub(super) fn has_own_word(&self, reader: Reader, after: u64) -> bool {
+        self.after(after).any(|(_, line)| line.sender.as_ref() == Some(reader.handle) && line.is_for(reader))
+    }
+
+    /// The numbers between `after` and `before`, both not among them, that `handle` may read.
+    pub(super) fn readable(&self, handle: &Handle, after: u64, before: u64) -> Vec<u64> {
+        let range = self.after(after).take_while(|(seq, _)| *seq < before);
+        range.filter(|(_, line)| line.may_be_read_by(handle)).map(|(seq, _)| seq).collect()
+    }
+
+    /// How many of the newest numbers hold the last `count` messages that `handle` may read.
+    pub(super) fn span_of_last(&self, handle: &Handle, count: u64) -> u64 {
+        let mut left = count;
+        let newest_first = self.lines.iter().rev();
+        let span = newest_first.take_while(|line| {
+            let is_wanted = left > 0;
+            left -= u64::from(is_wanted && line.sender.is_some() && line.may_be_read_by(handle));
+            is_wanted
+        });
+        span.count() as u64
+    }
+
+    pub(super) fn may_read(&self, handle: &Handle, seq: u64) -> bool {
+        self.line(seq).is_some_and(|line| line.may_be_read_by(handle))
+    }
+
+    pub(super) fn line(&self, seq: u64) -> Option<&Line> {
+        self.lines.get(usize::try_from(seq.checked_sub(1)?).ok()?)
+    }
+
+    /// Who said it; `None` for a notice.
+    pub(super) fn sender(&self, seq: u64) -> Option<&Handle> {
+        self.line(seq)?.sender.as_ref()
+    }
+
+    /// The messages with these numbers, which must be in order; as many as there are.
+    pub(super) async fn fetch(
+        &self,
+        seqs: &[u64],
+        journal: &dyn Journal,
+        stream: &StreamId,
+    ) -> Result<Vec<Arc<Message>>, JournalError> {
+        let first_cached = self.cached.front().map_or(u64::MAX, |message| message.seq_id);
+        let old = seqs.partition_point(|seq| *seq < first_cached);
+        let mut found = self.read(&seqs[..old], journal, stream).await?;
+        let cached =
+            seqs[old..].iter().filter_map(|seq| self.cached.get(usize::try_from(seq - first_cached).ok()?));
+        found.extend(cached.cloned());
+        Ok(found)
+    }
+
+    async fn read(
+        &self,
+        seqs: &[u64],
+        journal: &dyn Journal,
+        stream: &StreamId,
+    ) -> Result<Vec<Arc<Message>>, JournalError> {
+        let mut found: Vec<Arc<Message>> = Vec::with_capacity(seqs.len());
+        let mut wanted = seqs.iter().copied().peekable();
+        while let Some(first) = wanted.peek().and_then(|seq| self.line(*seq)) {
+            let page = journal.read(stream, Version(first.version.0 - 1), PAGE).await?;
+            let Some(last) = page.last().map(|recorded| recorded.version) else { break };
+            for message in page.iter().filter_map(codec::decode).filter_map(|event| notice::message(&event)) {
+                if wanted.next_if_eq(&message.seq_id).is_some() {
+                    found.push(Arc::new(message));
+                }
+            }
+            // What an unknown kind hides is skipped, not asked for again.
+            while wanted.next_if(|seq| self.line(*seq).is_some_and(|line| line.version <= last)).is_some() {}
+        }
+        Ok(found)
+    }
+
+    fn after(&self, after: u64) -> impl Iterator<Item = (u64, &Line)> {
+        let start = usize::try_from(after).unwrap_or(usize::MAX).min(self.lines.len());
+        (start as u64 + 1..=self.lines.len() as u64).zip(&self.lines[start..])
+    }
+}
+
+impl Line {
+    fn unknown(version: Version, at: DateTime<Utc>) -> Self {
+        Self { version, at, sender: None, readers: Some(Arc::new([])), origin: Box::default() }
+    }
+
+    fn may_be_read_by(&self, handle: &Handle) -> bool {
+        let is_reader = |readers: &Arc<[Handle]>| readers.contains(handle);
+        self.readers.as_ref().is_none_or(is_reader) || self.sender.as_ref() == Some(handle)
+    }
+
+    fn is_for(&self, reader: Reader) -> bool {
+        let is_own_word = self.sender.as_ref() == Some(reader.handle) && *self.origin == *reader.origin;
+        !is_own_word && self.may_be_read_by(reader.handle)
+    }
+}

@@ -1,0 +1,242 @@
+//! Looking without taking part: reading, searching, listing.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::watch;
+
+use super::answer::{Hit, Hits, Member, Page, RoomState, RoomSummary};
+use super::caller::Caller;
+use super::error::HubError;
+use super::find::is_archived;
+use super::ledger::Reader;
+use super::live::{LiveRoom, Locked};
+use super::request::{Read, Search};
+use super::who::Call;
+use super::{Hub, codec};
+use crate::journal::Version;
+use crate::room::{Participant, Phase, Refusal};
+
+const USUAL_READ: i64 = 50;
+const MAX_READ: i64 = 500;
+const USUAL_HITS: i64 = 20;
+const MAX_HITS: i64 = 200;
+/// Hits that are asked of the index at once; some of them are not for the caller.
+const SEARCHED: usize = 500;
+const LOG_PAGE: usize = 1_000;
+/// Bytes of messages that one page may carry. The first one is always given, whole.
+const MAX_PAGE_BYTES: usize = 256 << 10;
+
+impl Hub {
+    /// Reads messages; moves no cursor.
+    pub async fn read(&self, caller: &Caller, request: Read) -> Result<Page, HubError> {
+        let limit = count("limit", request.limit, USUAL_READ, MAX_READ)?;
+        let (after, before) =
+            (seq("after_seq_id", request.after_seq_id)?, seq("before_seq_id", request.before_seq_id)?);
+        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let mut room = live.lock(&self.shared).await?;
+        let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
+        room.check_reader(&who.handle)?;
+        let mut seqs =
+            room.inside.ledger.readable(&who.handle, after.unwrap_or(0), before.unwrap_or(u64::MAX));
+        let mut more = seqs.len() > limit;
+        if after.is_some() {
+            seqs.truncate(limit);
+        } else {
+            seqs.drain(..seqs.len().saturating_sub(limit));
+        }
+        let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
+        let mut messages = fetched.map_err(HubError::NotReadable)?;
+        more |= cut(&mut messages, after.is_some());
+        Ok(Page { room: live.id.clone(), messages, last_seq_id: room.room().last_seq(), more })
+    }
+
+    /// Searches messages.
+    pub async fn search(&self, caller: &Caller, request: Search) -> Result<Hits, HubError> {
+        let limit = count("limit", request.limit, USUAL_HITS, MAX_HITS)?;
+        if request.query.trim().is_empty() {
+            return Err(HubError::argument("query", "it holds no word", &["one or more words"]));
+        }
+        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let who = {
+            let mut room = live.lock(&self.shared).await?;
+            let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
+            room.check_reader(&who.handle)?;
+            who
+        };
+        let mut seqs = super::searching::find(&self.shared, &live, &request.query, SEARCHED).await?;
+        let room = live.lock(&self.shared).await?;
+        seqs.retain(|seq| room.inside.ledger.may_read(&who.handle, *seq));
+        seqs.truncate(limit);
+        seqs.reverse();
+        let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
+        let mut messages = fetched.map_err(HubError::NotReadable)?;
+        messages.reverse();
+        let hit =
+            |message: Arc<_>| Hit { snippet: super::searching::snippet(&message, &request.query), message };
+        Ok(Hits { room: live.id.clone(), hits: messages.into_iter().map(hit).collect() })
+    }
+
+    /// A room and everyone in it.
+    pub async fn room_state(&self, caller: &Caller, room: Option<&str>) -> Result<RoomState, HubError> {
+        let live = self.shared.find(caller, room, None).await?;
+        let room = live.lock(&self.shared).await?;
+        Ok(room.state())
+    }
+
+    /// All rooms, the newest first.
+    pub async fn rooms(&self) -> Result<Vec<RoomSummary>, HubError> {
+        let entries = self.shared.registry.lock().await.newest_first();
+        let mut rooms = Vec::new();
+        for entry in entries {
+            match self.shared.live(&entry).await {
+                Ok(live) => rooms.push(self.summary(&live).await?),
+                Err(error) => tracing::warn!(room = %entry.room, %error, "the room cannot be loaded"),
+            }
+        }
+        Ok(rooms)
+    }
+
+    async fn summary(&self, live: &Arc<LiveRoom>) -> Result<RoomSummary, HubError> {
+        let locked = live.lock(&self.shared).await?;
+        let room = locked.room();
+        let is_archived = is_archived(live, room, self.shared.clock.now());
+        Ok(RoomSummary {
+            room: live.id.clone(),
+            topic: room.topic().to_owned(),
+            filepath: live.path.clone(),
+            phase: if is_archived && room.phase() != Phase::Closed { "archived" } else { word(room.phase()) },
+            active_turn: room.active_turn(),
+            participants: room.participants().iter().filter(|member| member.has_joined()).count(),
+            message_count: room.message_count(),
+            last_activity: room.last_activity(),
+        })
+    }
+
+    /// The events of a room as JSON, the first one first: for people who want to see the log.
+    pub async fn log(&self, caller: &Caller, room: Option<&str>) -> Result<Vec<Value>, HubError> {
+        let live = self.shared.find(caller, room, None).await?;
+        let (mut events, mut after) = (Vec::new(), Version::EMPTY);
+        loop {
+            let page = self.shared.journal.read(&live.stream, after, LOG_PAGE).await;
+            let page = page.map_err(HubError::NotReadable)?;
+            let Some(last) = page.last() else { return Ok(events) };
+            after = last.version;
+            events.extend(page.iter().map(codec::show));
+        }
+    }
+
+    /// A watch that changes whenever something in the room changes.
+    pub async fn changes(&self, room: &str) -> Result<watch::Receiver<u64>, HubError> {
+        Ok(self.shared.named_room(room).await?.changes.subscribe())
+    }
+
+    /// A watch that changes whenever a room is started or closed.
+    #[must_use]
+    pub fn room_list_changes(&self) -> watch::Receiver<u64> {
+        self.shared.list_changes.subscribe()
+    }
+}
+
+impl Locked<'_> {
+    /// Who reads must be part of the room, or a person.
+    fn check_reader(&self, handle: &crate::room::Handle) -> Result<(), HubError> {
+        match self.room().participant(handle) {
+            Some(member) if member.is_human() || member.is_present_or_awaited() => Ok(()),
+            _ => Err(Refusal::NotJoined(handle.clone()).into()),
+        }
+    }
+
+    /// The room and everyone in it.
+    pub(super) fn state(&self) -> RoomState {
+        let room = self.room();
+        let participants: Vec<Member> = room.participants().into_iter().map(|m| self.member(m)).collect();
+        RoomState {
+            room: self.live.id.clone(),
+            topic: room.topic().to_owned(),
+            filepath: self.live.path.clone(),
+            active_participants: room
+                .participants()
+                .iter()
+                .filter(|member| member.is_here())
+                .map(|member| member.handle.clone())
+                .collect(),
+            participants,
+            active_turn: room.active_turn(),
+            turn_since: room.turn().map(|turn| turn.since),
+            turn_queue: room.queue(),
+            message_count: room.message_count(),
+            last_seq_id: room.last_seq(),
+            phase: word(room.phase()),
+            policy: room.policy().clone(),
+            last_activity: room.last_activity(),
+        }
+    }
+
+    fn member(&self, member: &Participant) -> Member {
+        let reader = Reader { handle: &member.handle, origin: "" };
+        let others_words =
+            |seq: &u64| self.inside.ledger.sender(*seq).is_some_and(|sender| *sender != member.handle);
+        let mut unread = self.inside.ledger.unread(reader, member.seen).filter(others_words);
+        let oldest = unread.next();
+        Member {
+            handle: member.handle.clone(),
+            name: member.name.clone(),
+            is_human: member.is_human(),
+            is_declared: member.is_declared,
+            status: member.status,
+            joined_at: member.joined_at,
+            last_read_seq_id: member.seen,
+            is_waiting: self.live.bells.is_waiting(&member.handle),
+            unread: unread.count() as u64 + u64::from(oldest.is_some()),
+            unread_since: oldest.and_then(|seq| self.inside.ledger.line(seq)).map(|line| line.at),
+        }
+    }
+}
+
+fn word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Gathering => "gathering",
+        Phase::Open => "open",
+        Phase::Paused => "paused",
+        Phase::Closed => "closed",
+    }
+}
+
+fn count(field: &'static str, wish: Option<i64>, usual: i64, most: i64) -> Result<usize, HubError> {
+    let wish = wish.unwrap_or(usual);
+    let fits = (1..=most).contains(&wish).then(|| usize::try_from(wish).ok()).flatten();
+    fits.ok_or_else(|| {
+        HubError::argument(field, format!("{wish} is out of range"), &[&format!("1 to {most}")])
+    })
+}
+
+fn seq(field: &'static str, wish: Option<i64>) -> Result<Option<u64>, HubError> {
+    wish.map(|wish| {
+        u64::try_from(wish)
+            .map_err(|_| HubError::argument(field, format!("{wish} is no seq_id"), &["0 or more"]))
+    })
+    .transpose()
+}
+
+/// Cuts a page that is too large: at its end, or where the newest matter, at its beginning.
+fn cut(messages: &mut Vec<Arc<crate::room::Message>>, keep_first: bool) -> bool {
+    let (mut bytes, mut kept) = (0, 0);
+    let mut fits = |message: &Arc<crate::room::Message>| {
+        bytes += message.content.len();
+        kept += usize::from(kept == 0 || bytes <= MAX_PAGE_BYTES);
+        bytes <= MAX_PAGE_BYTES
+    };
+    if keep_first {
+        messages.iter().all(&mut fits);
+    } else {
+        messages.iter().rev().all(&mut fits);
+    }
+    let dropped = messages.len() - kept;
+    if keep_first {
+        messages.truncate(kept);
+    } else {
+        messages.drain(..dropped);
+    }
+    dropped > 0
+}

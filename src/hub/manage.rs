@@ -1,0 +1,118 @@
+//! Ending things, and what only people do.
+
+use std::sync::Arc;
+
+use super::Hub;
+use super::answer::RoomState;
+use super::caller::Caller;
+use super::error::HubError;
+use super::live::{LiveRoom, Locked};
+use super::request::{Close, Leave};
+use super::who::Call;
+use crate::room::{Command, Handle, Refusal, command};
+use crate::secret;
+
+impl Hub {
+    /// Leaves a room; gives its id.
+    pub async fn leave(&self, caller: &Caller, request: Leave) -> Result<String, HubError> {
+        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let mut room = live.lock(&self.shared).await?;
+        let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
+        room.execute(Command::Leave(who.handle.clone())).await?;
+        room.inside.owners.remove(&who.handle);
+        live.bells.ring(&who.handle);
+        Ok(live.id.clone())
+    }
+
+    /// Closes a room; gives its id.
+    pub async fn close(&self, caller: &Caller, request: Close) -> Result<String, HubError> {
+        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let mut room = live.lock(&self.shared).await?;
+        let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
+        let is_creator = room.room().creator() == caller.origin() && caller.is_session();
+        let summary = request.summary.filter(|summary| !summary.trim().is_empty());
+        let close = command::Close { by: Some(who.handle), summary, is_creator };
+        room.execute(Command::Close(close)).await?;
+        let last = room.room().last_seq();
+        drop(room);
+        live.note.written(last).await;
+        let now = self.shared.clock.now();
+        let mut registry = self.shared.registry.lock().await;
+        registry.close(&*self.shared.journal, &live.stream, now).await.map_err(HubError::NotStored)?;
+        self.shared.list_changes.send_modify(|changes| *changes += 1);
+        Ok(live.id.clone())
+    }
+
+    /// A person ends a pause.
+    pub async fn resume(&self, caller: &Caller, room: Option<&str>) -> Result<RoomState, HubError> {
+        self.as_person(caller, room, Command::Resume).await
+    }
+
+    /// A person opens a room without those missing.
+    pub async fn start(&self, caller: &Caller, room: Option<&str>) -> Result<RoomState, HubError> {
+        self.as_person(caller, room, Command::Start).await
+    }
+
+    /// A person frees a handle.
+    pub async fn remove(
+        &self,
+        caller: &Caller,
+        room: Option<&str>,
+        handle: &str,
+    ) -> Result<RoomState, HubError> {
+        let live = self.shared.find(caller, room, Some(handle)).await?;
+        let handle = known(&live.lock(&self.shared).await?, handle)?;
+        live.lock(&self.shared).await?.inside.owners.remove(&handle);
+        let state = self.act(&live, |by| Command::Remove { handle: handle.clone(), by }).await;
+        live.bells.ring(&handle);
+        state
+    }
+
+    /// A person makes a new key for a participant; the old one ends. Gives the key.
+    pub async fn new_key(
+        &self,
+        caller: &Caller,
+        room: Option<&str>,
+        handle: &str,
+    ) -> Result<String, HubError> {
+        let live = self.shared.find(caller, room, Some(handle)).await?;
+        let mut room = live.lock(&self.shared).await?;
+        let handle = known(&room, handle)?;
+        let key = secret::key();
+        let hash = secret::hash(&key);
+        room.execute(Command::ChangeKey { handle: handle.clone(), hash, is_invite: false }).await?;
+        room.spend_invite(handle).await?;
+        Ok(key)
+    }
+
+    async fn as_person(
+        &self,
+        caller: &Caller,
+        room: Option<&str>,
+        command: impl Fn(Handle) -> Command,
+    ) -> Result<RoomState, HubError> {
+        let live = self.shared.find(caller, room, None).await?;
+        self.act(&live, command).await
+    }
+
+    async fn act(
+        &self,
+        live: &Arc<LiveRoom>,
+        command: impl Fn(Handle) -> Command,
+    ) -> Result<RoomState, HubError> {
+        let mut room = live.lock(&self.shared).await?;
+        room.execute(command(Handle::user())).await?;
+        Ok(room.state())
+    }
+}
+
+fn known(room: &Locked<'_>, name: &str) -> Result<Handle, HubError> {
+    let handle = Handle::parse(name).map_err(Refusal::from)?;
+    match room.room().resolve(name) {
+        Some(member) => Ok(member.handle.clone()),
+        None => {
+            let known = room.room().participants().iter().map(|member| member.handle.clone()).collect();
+            Err(Refusal::UnknownParticipant { name: handle.to_string(), known }.into())
+        }
+    }
+}

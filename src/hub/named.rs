@@ -1,0 +1,52 @@
+//! Which room a session named last for each handle: a call that names none means that one.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use super::caller::Session;
+use crate::room::Handle;
+
+/// Names that are remembered; sessions and handles come from outside.
+const KEPT: usize = 10_000;
+
+/// Which room a session named last for each handle.
+#[derive(Debug, Default)]
+pub(super) struct Named(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    rooms: HashMap<(Session, Handle), String>,
+    order: VecDeque<(Session, Handle)>,
+}
+
+impl Named {
+    /// Remembers a room. Calls that stand alone come from anybody, so nothing is remembered of them.
+    pub(super) fn remember(&self, session: &Session, handle: &Handle, room: &str) {
+        if *session == Session::Alone {
+            return;
+        }
+        let key = (session.clone(), handle.clone());
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.rooms.insert(key.clone(), room.to_owned()).is_none() {
+            kept.order.push_back(key);
+        }
+        if kept.order.len() > KEPT
+            && let Some(oldest) = kept.order.pop_front()
+        {
+            kept.rooms.remove(&oldest);
+        }
+    }
+
+    /// The room that this session named last for this handle.
+    pub(super) fn last(&self, session: &Session, handle: &Handle) -> Option<String> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.rooms.get(&(session.clone(), handle.clone())).cloned()
+    }
+
+    /// Forgets a session that is over.
+    pub(super) fn forget(&self, session: &Session) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.rooms.retain(|(of, _), _| of != session);
+        kept.order.retain(|(of, _)| of != session);
+    }
+}

@@ -1,0 +1,77 @@
+//! What a caller should do now, in one short sentence. It is in every answer, because some models read only it.
+
+use super::answer::TurnStatus;
+use crate::room::{Handle, Phase, Room};
+
+/// Longer sentences cost every caller at every call.
+const MAX_CHARS: usize = 100;
+
+/// What to do now.
+pub(super) fn next(room: &Room, status: TurnStatus, who: &Handle, remaining: u64, is_stuck: bool) -> String {
+    let text = sentence(room, status, who, remaining, is_stuck);
+    debug_assert!(text.chars().count() <= MAX_CHARS, "{text}");
+    text.chars().take(MAX_CHARS).collect()
+}
+
+fn sentence(room: &Room, status: TurnStatus, who: &Handle, remaining: u64, is_stuck: bool) -> String {
+    let holder = room.active_turn();
+    let is_free = holder.is_none() && room.phase() == Phase::Open;
+    match status {
+        TurnStatus::Closed => "the conversation is over; stop".to_owned(),
+        TurnStatus::Replaced => "another caller waits as you; do not call again".to_owned(),
+        TurnStatus::Stopping => "the hub restarts; call wait_for_turn again".to_owned(),
+        TurnStatus::Paused => "paused until a person speaks; call wait_for_turn, or finish".to_owned(),
+        TurnStatus::Waiting => waiting(room),
+        _ if remaining > 0 => "there is more to read: call wait_for_turn".to_owned(),
+        _ if holder.as_ref() == Some(who) => {
+            "your turn: call send_message and mention who must answer, or call pass_turn".to_owned()
+        }
+        TurnStatus::NotYourTurn => match holder {
+            Some(holder) if is_human(room, &holder) => {
+                "nothing was posted; call wait_for_turn with request_turn=true, then send it again".to_owned()
+            }
+            holder => {
+                format!("nothing was posted: {} has the floor; call wait_for_turn", named(holder.as_ref()))
+            }
+        },
+        TurnStatus::Timeout | TurnStatus::Posted
+            if is_stuck && holder.as_ref().is_some_and(|h| is_human(room, h)) =>
+        {
+            "only a person can move the room; wait longer or finish: `turnroom wait` wakes you".to_owned()
+        }
+        TurnStatus::Posted if is_free => {
+            "posted; nobody has the floor: speak if you must, else wait_for_turn".to_owned()
+        }
+        _ if is_free => {
+            "nobody has the floor: send_message if you have something, else wait_for_turn".to_owned()
+        }
+        TurnStatus::Posted => "posted; call wait_for_turn for the answer".to_owned(),
+        TurnStatus::Timeout => "no news, which is normal; call wait_for_turn again".to_owned(),
+        TurnStatus::Joined | TurnStatus::MessageReceived | TurnStatus::YourTurn => {
+            format!("{} has the floor; call wait_for_turn", named(holder.as_ref()))
+        }
+    }
+}
+
+fn waiting(room: &Room) -> String {
+    match room.missing().as_slice() {
+        [one] if short(one) => format!("waiting until {one} joins; call wait_for_turn"),
+        missing => format!("waiting until {} more join; call wait_for_turn", missing.len().max(1)),
+    }
+}
+
+fn named(holder: Option<&Handle>) -> String {
+    match holder {
+        Some(handle) if short(handle) => handle.to_string(),
+        Some(_) => "somebody else".to_owned(),
+        None => "nobody".to_owned(),
+    }
+}
+
+fn short(handle: &Handle) -> bool {
+    handle.as_str().chars().count() <= 40
+}
+
+fn is_human(room: &Room, handle: &Handle) -> bool {
+    room.participant(handle).is_some_and(crate::room::Participant::is_human)
+}

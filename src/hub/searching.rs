@@ -1,0 +1,85 @@
+//! Search: the index is a projection. It catches up with the log when somebody searches, so that a post does
+//! not pay for it.
+
+use std::sync::Arc;
+
+use super::error::HubError;
+use super::live::LiveRoom;
+use super::shared::Shared;
+use crate::journal::JournalError;
+use crate::journal::search::{Document, SearchError};
+use crate::room::Message;
+
+/// Characters around a hit.
+const AROUND: usize = 60;
+/// Messages that are added at once.
+const BATCH: u64 = 256;
+/// How often an index that lost everything is filled again.
+const TRIES: usize = 2;
+
+/// The numbers of messages that hold all words of the query, the newest first.
+pub(super) async fn find(
+    shared: &Shared,
+    live: &Arc<LiveRoom>,
+    query: &str,
+    limit: usize,
+) -> Result<Vec<u64>, HubError> {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let found = match add_missing(shared, live).await? {
+            Ok(()) => shared.search.find(&live.stream, query, None, limit).await,
+            Err(error) => Err(error),
+        };
+        match found {
+            Ok(seqs) => return Ok(seqs),
+            Err(SearchError::Emptied) if tries < TRIES => {}
+            Err(error) => {
+                return Err(HubError::NotReadable(JournalError::Unavailable { source: Arc::new(error) }));
+            }
+        }
+    }
+}
+
+/// Adds to the index what it does not have yet.
+async fn add_missing(shared: &Shared, live: &Arc<LiveRoom>) -> Result<Result<(), SearchError>, HubError> {
+    loop {
+        let indexed = match shared.search.indexed(&live.stream).await {
+            Ok(indexed) => indexed,
+            Err(error) => return Ok(Err(error)),
+        };
+        let room = live.lock(shared).await?;
+        let seqs: Vec<u64> = (indexed + 1..=room.room().last_seq().min(indexed + BATCH)).collect();
+        if seqs.is_empty() {
+            return Ok(Ok(()));
+        }
+        let fetched = room.inside.ledger.fetch(&seqs, &*shared.journal, &live.stream).await;
+        drop(room);
+        let messages = fetched.map_err(HubError::NotReadable)?;
+        let documents = messages.iter().map(|message| Document {
+            stream: live.stream.clone(),
+            seq: message.seq_id,
+            text: if message.is_notice() { String::new() } else { message.content.clone() },
+        });
+        if let Err(error) = shared.search.add(documents.collect()).await {
+            return Ok(Err(error));
+        }
+    }
+}
+
+/// The words around the first hit, in one line.
+pub(super) fn snippet(message: &Message, query: &str) -> String {
+    let text: Vec<char> = message.content.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
+    let folded: String = text.iter().flat_map(|c| c.to_lowercase().next()).collect();
+    let word = query.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let at = folded.find(&word).map_or(0, |byte| folded[..byte].chars().count());
+    let (start, end) = (at.saturating_sub(AROUND), (at + AROUND).min(text.len()));
+    let mut snippet: String = text[start..end].iter().collect();
+    if start > 0 {
+        snippet.insert(0, '…');
+    }
+    if end < text.len() {
+        snippet.push('…');
+    }
+    snippet
+}

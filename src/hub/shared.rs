@@ -1,0 +1,92 @@
+//! What every part of the hub shares.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{OnceCell, watch};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::error::HubError;
+use super::live::LiveRoom;
+use super::named::Named;
+use super::patience::Patience;
+use super::receipts::Receipts;
+use super::registry::{Entry, Registry};
+use super::settings::Settings;
+use super::timekeeper;
+use crate::clock::Clock;
+use crate::journal::search::SearchIndex;
+use crate::journal::{Journal, StreamId};
+
+type Loading = Arc<OnceCell<Arc<LiveRoom>>>;
+
+/// What every part of the hub shares.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub journal: Arc<dyn Journal>,
+    pub search: Arc<dyn SearchIndex>,
+    pub clock: Clock,
+    pub settings: Settings,
+    /// Ends all waits.
+    pub stop: CancellationToken,
+    /// Every task that the hub has started.
+    pub tasks: TaskTracker,
+    pub registry: tokio::sync::Mutex<Registry>,
+    pub receipts: Receipts,
+    pub patience: Patience,
+    /// Which room each session named last.
+    pub named: Named,
+    /// Changes when a room is started or closed.
+    pub list_changes: watch::Sender<u64>,
+    rooms: Mutex<HashMap<StreamId, Loading>>,
+}
+
+impl Shared {
+    pub(super) fn new(
+        journal: Arc<dyn Journal>,
+        search: Arc<dyn SearchIndex>,
+        clock: Clock,
+        settings: Settings,
+        registry: Registry,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            journal,
+            search,
+            clock,
+            settings,
+            stop: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+            registry: tokio::sync::Mutex::new(registry),
+            receipts: Receipts::default(),
+            patience: Patience::default(),
+            named: Named::default(),
+            list_changes: watch::Sender::new(0),
+            rooms: Mutex::default(),
+        })
+    }
+
+    /// A room in memory; it is loaded when it is first needed.
+    pub(super) async fn live(self: &Arc<Self>, entry: &Entry) -> Result<Arc<LiveRoom>, HubError> {
+        let cell = Arc::clone(self.rooms().entry(entry.stream.clone()).or_default());
+        let loaded = cell.get_or_try_init(|| async {
+            let (stream, room, path) = (entry.stream.clone(), entry.room.clone(), entry.path.clone());
+            let live = Arc::new(LiveRoom::new(stream, room, path, self.clock));
+            let locked = live.lock(self).await?;
+            live.note.start(self, &live, locked.room());
+            drop(locked);
+            timekeeper::start(self, &live);
+            Ok(live)
+        });
+        loaded.await.cloned()
+    }
+
+    /// Rooms that are in memory.
+    pub(super) fn loaded(&self) -> Vec<Arc<LiveRoom>> {
+        self.rooms().values().filter_map(|cell| cell.get().cloned()).collect()
+    }
+
+    fn rooms(&self) -> std::sync::MutexGuard<'_, HashMap<StreamId, Loading>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,206 @@
+//! Starting a room: what was asked for becomes a room, a place in the registry, and a transcript.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Hub;
+use super::answer::Initialized;
+use super::caller::Caller;
+use super::error::HubError;
+use super::find::is_archived;
+use super::live::LiveRoom;
+use super::registry::{Entry, Registry};
+use super::request::Init;
+use super::wishes::policy;
+use crate::journal::StreamId;
+use crate::room::command::Close;
+use crate::room::{Command, Declared, Handle, Identity, Phase, Room, open};
+use crate::secret;
+
+const ROOM_ID_CHARS: usize = 64;
+
+impl Hub {
+    /// Starts a room.
+    pub async fn init(&self, caller: &Caller, request: Init) -> Result<Initialized, HubError> {
+        self.refuse_if_stopping()?;
+        let limit = self.shared.settings.limits.participants;
+        if request.participants.len() + request.humans.len() > limit {
+            return Err(HubError::Limit { what: "participants of a room", limit });
+        }
+        let path = self.transcript_path(caller, &request.filepath)?;
+        let id = match &request.room {
+            Some(room) => room_id(room)?,
+            None => slug(&path),
+        };
+        let declared = Declared {
+            room: id.clone(),
+            topic: request.topic.clone().unwrap_or_default(),
+            filepath: path.display().to_string(),
+            participants: request.participants.clone(),
+            humans: request.humans.clone(),
+            first_speaker: request.policy.first_speaker.clone(),
+            aliases: request.policy.aliases.clone(),
+            policy: policy(&request.policy)?,
+            creator: caller.origin(),
+        };
+        // Everything that can be wrong with the request is found before anything changes.
+        open(declared.clone(), self.shared.clock.now())?;
+        let mut registry = self.shared.registry.lock().await;
+        let (id, replaced) = self.free_place(&registry, id, &path, &request).await?;
+        if registry.open_count() >= self.shared.settings.limits.open_rooms {
+            let limit = self.shared.settings.limits.open_rooms;
+            return Err(HubError::Limit { what: "open rooms", limit });
+        }
+        self.prepare_note(&path, replaced.is_some(), request.force).await?;
+        if let Some(old) = replaced {
+            self.close_replaced(&mut registry, &old).await?;
+        }
+        let live = self.make(&mut registry, Declared { room: id, ..declared }, &path).await?;
+        drop(registry);
+        self.shared.list_changes.send_modify(|changes| *changes += 1);
+        self.initialized(caller, &live).await
+    }
+
+    fn transcript_path(&self, _caller: &Caller, asked: &str) -> Result<PathBuf, HubError> {
+        Ok(PathBuf::from(asked))
+    }
+
+    async fn prepare_note(&self, _path: &Path, _replaces: bool, _force: bool) -> Result<(), HubError> {
+        Ok(())
+    }
+
+    /// The id for the new room, and the room whose place it takes, if there is one.
+    async fn free_place(
+        &self,
+        registry: &Registry,
+        id: String,
+        path: &Path,
+        request: &Init,
+    ) -> Result<(String, Option<Arc<LiveRoom>>), HubError> {
+        let mut id = id;
+        if let Some(other) = registry.get(&id)
+            && other.path != path
+            && self.is_open(other).await?
+        {
+            if request.room.is_some() {
+                let (room, path) = (id, other.path.clone());
+                return Err(HubError::RoomExists { room, path, is_same_path: false });
+            }
+            id = (2..).map(|n| format!("{id}-{n}")).find(|id| registry.get(id).is_none()).unwrap_or(id);
+        }
+        let Some(entry) = registry.by_path(path).filter(|entry| entry.is_open) else { return Ok((id, None)) };
+        let live = self.shared.live(entry).await?;
+        let room = live.lock(&self.shared).await?;
+        let is_over = room.room().phase() == Phase::Closed
+            || room.room().message_count() == 0
+            || is_archived(&live, room.room(), self.shared.clock.now());
+        drop(room);
+        if !is_over && !request.force {
+            let (room, path) = (entry.room.clone(), entry.path.clone());
+            return Err(HubError::RoomExists { room, path, is_same_path: true });
+        }
+        Ok((id, Some(live)))
+    }
+
+    async fn is_open(&self, entry: &Entry) -> Result<bool, HubError> {
+        if !entry.is_open {
+            return Ok(false);
+        }
+        let live = self.shared.live(entry).await?;
+        Ok(live.lock(&self.shared).await?.room().phase() != Phase::Closed)
+    }
+
+    /// Closes the room whose place another takes; its transcript is kept aside.
+    async fn close_replaced(&self, registry: &mut Registry, old: &Arc<LiveRoom>) -> Result<(), HubError> {
+        let mut room = old.lock(&self.shared).await?;
+        if room.room().phase() != Phase::Closed {
+            let close = Close { by: None, summary: None, is_creator: true };
+            room.execute(Command::Close(close)).await?;
+        }
+        drop(room);
+        old.note.close().await;
+        let now = self.shared.clock.now();
+        registry.close(&*self.shared.journal, &old.stream, now).await.map_err(HubError::NotStored)
+    }
+
+    /// Makes the room: first its place in the registry, then its first events.
+    async fn make(
+        &self,
+        registry: &mut Registry,
+        declared: Declared,
+        path: &Path,
+    ) -> Result<Arc<LiveRoom>, HubError> {
+        let now = self.shared.clock.now();
+        let (room, path) = (declared.room.clone(), path.to_owned());
+        let stream = StreamId::parse(&format!("room/{}", secret::id())).expect("an id is plain");
+        let entry = Entry { room, stream, path, is_open: true, at: now.wall };
+        let events = open(declared, now)?;
+        registry.list(&*self.shared.journal, &entry, now).await.map_err(HubError::NotStored)?;
+        let live = self.shared.live(&entry).await?;
+        let mut locked = live.lock(&self.shared).await?;
+        locked.commit(&events, now).await?;
+        live.note.start(&self.shared, &live, locked.room());
+        Ok(Arc::clone(&live))
+    }
+
+    /// The invites, where the room asks for keys, and what to do now.
+    async fn initialized(&self, caller: &Caller, live: &Arc<LiveRoom>) -> Result<Initialized, HubError> {
+        let mut room = live.lock(&self.shared).await?;
+        let mut invites = Vec::new();
+        if room.room().policy().identity == Identity::Keyed {
+            for handle in agents(room.room()) {
+                let invite = secret::key();
+                let hash = secret::hash(&invite);
+                room.execute(Command::ChangeKey { handle: handle.clone(), hash, is_invite: true }).await?;
+                invites.push((handle, invite));
+            }
+        }
+        let participants: Vec<Handle> = room.room().participants().iter().map(|m| m.handle.clone()).collect();
+        for handle in &participants {
+            self.shared.named.remember(&caller.session, handle, &live.id);
+        }
+        let (topic, policy) = (room.room().topic().to_owned(), room.room().policy().clone());
+        drop(room);
+        // The first writing of the note is awaited, so that whoever opens it finds it.
+        live.note.written(0).await;
+        Ok(Initialized {
+            room: live.id.clone(),
+            filepath: live.path.clone(),
+            topic,
+            participants,
+            policy,
+            invites,
+            message: format!(
+                "room `{}` is ready; each participant now calls join_conversation with its handle and room",
+                live.id
+            ),
+        })
+    }
+}
+
+fn agents(room: &Room) -> Vec<Handle> {
+    let members = room.participants().into_iter();
+    members.filter(|member| !member.is_human()).map(|member| member.handle.clone()).collect()
+}
+
+/// An id that was asked for: letters and digits of any script, `-`, `_` and `.`.
+fn room_id(text: &str) -> Result<String, HubError> {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if (1..=ROOM_ID_CHARS).contains(&text.chars().count())
+        && text.chars().all(is_plain)
+        && !text.starts_with('.')
+    {
+        Ok(text.to_owned())
+    } else {
+        let problem = format!("`{}` is no room id", text.chars().take(ROOM_ID_CHARS).collect::<String>());
+        Err(HubError::argument("room", problem, &["1 to 64 letters, digits, `-`, `_`, `.`"]))
+    }
+}
+
+/// An id made of the name of the transcript.
+fn slug(path: &Path) -> String {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let words: Vec<_> = stem.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let slug: String = words.join("-").chars().take(ROOM_ID_CHARS - 4).collect();
+    if slug.is_empty() { "room".to_owned() } else { slug }
+}

@@ -1,0 +1,51 @@
+//! Lets the deadlines of a room happen: one task per room in memory. It sleeps until something is due, and
+//! reads on when a caller left a change half known.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use super::live::LiveRoom;
+use super::shared::Shared;
+
+/// A deadline may come so much late; so a busy room is looked at a few times a second, not at every post.
+const GRAIN: Duration = Duration::from_millis(50);
+/// How long to wait after the journal failed.
+const AGAIN: Duration = Duration::from_secs(1);
+
+pub(super) fn start(shared: &Arc<Shared>, live: &Arc<LiveRoom>) {
+    shared.tasks.spawn(run(Arc::downgrade(shared), Arc::clone(live), shared.stop.clone()));
+}
+
+async fn run(shared: Weak<Shared>, live: Arc<LiveRoom>, stop: tokio_util::sync::CancellationToken) {
+    while let Some(hub) = shared.upgrade() {
+        let pause = match look(&hub, &live).await {
+            Ok(pause) => pause,
+            Err(error) => {
+                tracing::warn!(room = %live.id, %error, "a deadline could not be stored; it is tried again");
+                Some(AGAIN)
+            }
+        };
+        drop(hub);
+        let sleep = async {
+            match pause {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = sleep => {}
+            () = async { live.alarm.notified().await; tokio::time::sleep(GRAIN).await; } => {}
+            () = stop.cancelled() => return,
+        }
+    }
+}
+
+/// Lets happen what is due; gives how long it is until the next deadline.
+async fn look(hub: &Shared, live: &LiveRoom) -> Result<Option<Duration>, super::HubError> {
+    let mut room = live.lock(hub).await?;
+    let now = hub.clock.now().mono;
+    if room.deadline().is_some_and(|deadline| deadline <= now) {
+        room.tick().await?;
+    }
+    Ok(room.deadline().map(|deadline| deadline.saturating_sub(hub.clock.now().mono)))
+}

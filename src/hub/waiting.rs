@@ -1,0 +1,161 @@
+//! Waiting: until it is one's turn, a message came, the time is over, or the caller is gone.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::answer::{Answer, TurnStatus};
+use super::bells::OpenWait;
+use super::caller::Caller;
+use super::compose::Said;
+use super::error::HubError;
+use super::live::{LiveRoom, Locked};
+use super::shared::Shared;
+use super::who::Who;
+use crate::room::{Handle, News, Phase};
+
+/// Nobody may wait longer in one call.
+pub(super) const MAX_WAIT: Duration = Duration::from_secs(86_400);
+
+/// What a call waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Until {
+    /// The room has opened.
+    Opened,
+    /// There is news.
+    News,
+}
+
+/// What a look at the room says to a waiter.
+enum Look {
+    /// The wait is over.
+    Over(TurnStatus),
+    /// It goes on; look again at this time, if one is given.
+    On(Option<Instant>),
+}
+
+impl Shared {
+    /// Waits in one room, and answers.
+    pub(super) async fn wait_in(
+        &self,
+        live: &Arc<LiveRoom>,
+        caller: &Caller,
+        who: &Who,
+        until: Until,
+        timeout: Option<Duration>,
+        mut said: Said,
+    ) -> Result<Answer, HubError> {
+        let limit = timeout.unwrap_or_else(|| self.patience.of(caller.client.as_deref())).min(MAX_WAIT);
+        let Some(mut wait) = live.bells.open(&who.handle, who.is_human) else {
+            return Err(HubError::Limit { what: "waits under one handle", limit: super::bells::MAX_WAITS });
+        };
+        let begun = Instant::now();
+        let over = begun + limit;
+        loop {
+            wait.rings.borrow_and_update();
+            let mut room = live.lock(self).await?;
+            let look = match room.look(who, until, begun) {
+                _ if caller.cancelled.is_cancelled() => return Err(HubError::Cancelled),
+                Look::On(_) if wait.is_replaced() => Look::Over(TurnStatus::Replaced),
+                Look::On(_) if self.stop.is_cancelled() => Look::Over(TurnStatus::Stopping),
+                Look::On(_) if Instant::now() >= over => Look::Over(room.status_without_news(&said)),
+                look => look,
+            };
+            match look {
+                Look::Over(status) => {
+                    said.status = Some(status_of_post(status, &said, room.has_unread(who, room.seen(who))));
+                    said.waited = begun.elapsed();
+                    return room.answer(live, who, said).await;
+                }
+                Look::On(again) => {
+                    drop(room);
+                    self.sleep(caller, &mut wait, again.map_or(over, |again| again.min(over))).await;
+                }
+            }
+            if caller.cancelled.is_cancelled() && timeout.is_none() {
+                self.patience.given_up(caller.client.as_deref(), begun.elapsed());
+            }
+        }
+    }
+
+    async fn sleep(&self, caller: &Caller, wait: &mut OpenWait, until: Instant) {
+        tokio::select! {
+            _ = wait.rings.changed() => {}
+            () = tokio::time::sleep_until(until) => {}
+            () = caller.cancelled.cancelled() => {}
+            () = self.stop.cancelled() => {}
+        }
+    }
+}
+
+/// A post whose wait ends without a message for its sender was still posted.
+fn status_of_post(status: TurnStatus, said: &Said, has_unread: bool) -> TurnStatus {
+    match status {
+        TurnStatus::Timeout if said.posted.is_some() => TurnStatus::Posted,
+        TurnStatus::MessageReceived if said.posted.is_some() && !has_unread => TurnStatus::Posted,
+        status => status,
+    }
+}
+
+impl Locked<'_> {
+    /// Whether the wait of `who`, which began at `begun`, is over.
+    fn look(&self, who: &Who, until: Until, begun: Instant) -> Look {
+        let cursor = self.seen(who);
+        let desk = self.inside.desks.get(&who.desk_key());
+        let told_free = desk.map_or(0, |desk| desk.told_free);
+        let news = self.room().news(&who.handle, cursor, told_free);
+        if until == Until::Opened && self.room().phase() == Phase::Open {
+            return Look::Over(match news {
+                Some(News::YourTurn(_)) => TurnStatus::YourTurn,
+                _ => TurnStatus::Joined,
+            });
+        }
+        match news {
+            Some(News::Closed) => Look::Over(TurnStatus::Closed),
+            Some(News::Paused) => Look::Over(TurnStatus::Paused),
+            Some(News::Message | News::FloorFree(_)) => Look::Over(TurnStatus::MessageReceived),
+            Some(News::YourTurn(turn)) => {
+                let patience = desk.map_or(Duration::ZERO, |desk| desk.patience(turn, &who.session));
+                if begun.elapsed() >= patience || self.has_unread(who, cursor) {
+                    Look::Over(TurnStatus::YourTurn)
+                } else {
+                    Look::On(Some(begun + patience))
+                }
+            }
+            None if self.room().phase() == Phase::Open && self.has_own_word(who, cursor) => {
+                Look::Over(TurnStatus::MessageReceived)
+            }
+            None => Look::On(None),
+        }
+    }
+
+    /// Whether there is anything that would wake a waiter under this handle; it decides for itself then.
+    pub(super) fn has_news(&self, handle: &Handle) -> bool {
+        let desks = self.inside.desks.range((handle.clone(), None)..);
+        let mut desks = desks.take_while(|((of, _), _)| of == handle).map(|(_, desk)| desk);
+        let seen = self.room().participant(handle).map_or(0, |member| member.seen);
+        desks.any(|desk| {
+            let cursor = desk.cursor.unwrap_or(seen);
+            self.room().news(handle, cursor, desk.told_free).is_some()
+                || self.room().last_own(handle) > cursor
+        })
+    }
+
+    fn has_unread(&self, who: &Who, cursor: u64) -> bool {
+        self.inside.ledger.count_unread(who.reader(), cursor) > 0
+    }
+
+    /// Whether something was said under the caller's own handle at another place.
+    fn has_own_word(&self, who: &Who, cursor: u64) -> bool {
+        self.room().last_own(&who.handle) > cursor && self.inside.ledger.has_own_word(who.reader(), cursor)
+    }
+
+    fn status_without_news(&self, said: &Said) -> TurnStatus {
+        match self.room().phase() {
+            Phase::Gathering => TurnStatus::Waiting,
+            Phase::Paused if said.posted.is_none() => TurnStatus::Paused,
+            _ => TurnStatus::Timeout,
+        }
+    }
+}

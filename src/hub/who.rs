@@ -1,0 +1,255 @@
+//! Who a call speaks for, whether it may, and what it acknowledges.
+
+use super::caller::{Caller, Mouth, Session};
+use super::desk::Desk;
+use super::error::HubError;
+use super::ledger::Reader;
+use super::live::Locked;
+use super::receipts::Place;
+use crate::room::event::{CursorMove, Event};
+use crate::room::{Command, Handle, Identity, Participant, Status};
+use crate::secret;
+
+/// Who a call speaks for.
+#[derive(Clone, Debug)]
+pub(super) struct Who {
+    pub handle: Handle,
+    pub is_human: bool,
+    pub session: Session,
+    /// The place from which it speaks, as a short mark.
+    pub origin: String,
+}
+
+/// What a call is to the room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Call {
+    /// It joins.
+    Join,
+    /// It waits, or only looks.
+    Wait,
+    /// It does something: that renews the lease of a turn.
+    Act,
+}
+
+impl Who {
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader { handle: &self.handle, origin: &self.origin }
+    }
+
+    /// A person's desk is one of several, one per session.
+    pub(super) fn desk_key(&self) -> (Handle, Option<Session>) {
+        (self.handle.clone(), self.is_human.then(|| self.session.clone()))
+    }
+}
+
+impl Caller {
+    /// Whether it comes from a session of its own.
+    pub(super) fn is_session(&self) -> bool {
+        matches!(self.session, Session::Named(_))
+    }
+
+    /// A short mark of the place that this call comes from.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        let mouth = match self.mouth {
+            Mouth::Mcp => "mcp",
+            Mouth::Terminal => "terminal",
+        };
+        match &self.session {
+            Session::Alone => mouth.to_owned(),
+            Session::Named(id) => format!("{mouth}:{}", &secret::hash(id)[..8]),
+        }
+    }
+}
+
+impl Locked<'_> {
+    /// Finds out who a call speaks for, and notes that it was heard of.
+    pub(super) async fn identify(
+        &mut self,
+        caller: &Caller,
+        name: &str,
+        key: Option<&str>,
+        call: Call,
+    ) -> Result<Who, HubError> {
+        let handle = match self.room().resolve(name) {
+            Some(member) => member.handle.clone(),
+            None => Handle::parse(name).map_err(crate::room::Refusal::from)?,
+        };
+        let is_human = self.room().participant(&handle).is_some_and(Participant::is_human);
+        let (session, origin) = (caller.session.clone(), caller.origin());
+        let who = Who { handle, is_human, session, origin };
+        if !is_human {
+            self.check_identity(&who, key, call).await?;
+        }
+        let now = self.hub.clock.now().mono;
+        let desk = self.desk(&who);
+        desk.heard = now;
+        if call == Call::Act {
+            desk.acted = now;
+        }
+        self.hub.named.remember(&caller.session, &who.handle, &self.live.id);
+        Ok(who)
+    }
+
+    pub(super) fn desk(&mut self, who: &Who) -> &mut Desk {
+        self.inside.desks.entry(who.desk_key()).or_default()
+    }
+
+    /// What the caller has acknowledged. A person has a cursor per session.
+    pub(super) fn seen(&self, who: &Who) -> u64 {
+        let own = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.cursor);
+        own.unwrap_or_else(|| self.room().participant(&who.handle).map_or(0, |member| member.seen))
+    }
+
+    /// The highest message that the caller was ever given; a person, in this session.
+    pub(super) fn handed(&self, who: &Who) -> u64 {
+        if who.is_human {
+            self.inside.desks.get(&who.desk_key()).map_or(0, |desk| desk.handed)
+        } else {
+            self.room().participant(&who.handle).map_or(0, |member| member.handed)
+        }
+    }
+
+    /// Notes that the caller is given everything up to `upto`, before it has acknowledged it.
+    pub(super) fn hand(&mut self, who: &Who, seen: u64, upto: u64) {
+        let desk = self.desk(who);
+        desk.handed = desk.handed.max(upto);
+        if self.room().participant(&who.handle).is_some_and(|member| member.handed < upto) {
+            self.set_seen(who, seen, upto, false);
+        }
+    }
+
+    /// Acknowledges the caller's last answer, if it was this session's and arrived; or exactly what it says.
+    pub(super) fn acknowledge(&mut self, who: &Who, after: Option<i64>) -> Result<(), HubError> {
+        let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
+        let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
+        let last = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
+        let arrived = last.filter(|given| !self.hub.receipts.is_taken_back(given.receipt));
+        let is_settled = arrived.is_some_and(|given| given.settles);
+        let upto = match after {
+            Some(after) => u64::try_from(after).ok().filter(|after| *after <= handed).ok_or_else(|| {
+                let problem = format!("{after} was never given to {}", who.handle);
+                HubError::argument("after_seq_id", problem, &[&format!("0 to {handed}")])
+            })?,
+            None => arrived.map_or(seen, |given| given.upto.max(seen)),
+        };
+        if upto != seen || is_settled {
+            self.set_seen(who, upto, handed, is_settled);
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_seen(&mut self, who: &Who, seen: u64, handed: u64, is_settled: bool) {
+        let mut journalled = seen;
+        if who.is_human {
+            self.desk(who).cursor = Some(seen);
+            journalled = journalled.max(self.room().participant(&who.handle).map_or(0, |member| member.seen));
+        }
+        let handle = who.handle.clone();
+        self.move_cursor(CursorMove { handle, seen: journalled, handed, is_settled });
+    }
+
+    async fn check_identity(&mut self, who: &Who, key: Option<&str>, call: Call) -> Result<(), HubError> {
+        match self.room().policy().identity {
+            Identity::Open => Ok(()),
+            Identity::Session => self.check_owner(who).await,
+            Identity::Keyed => self.check_key(who, key, call).await,
+        }
+    }
+
+    /// A handle belongs to the session that joined it, until that is gone or away.
+    async fn check_owner(&mut self, who: &Who) -> Result<(), HubError> {
+        let owner = self.inside.owners.get(&who.handle);
+        if owner.is_some_and(|owner| owner.as_ref() == Some(&who.session)) {
+            return Ok(());
+        }
+        let is_here =
+            self.room().participant(&who.handle).is_some_and(|member| member.status == Status::Active);
+        if matches!(owner, Some(Some(_))) && is_here {
+            return Err(HubError::HandleTaken(who.handle.clone()));
+        }
+        let had_owner = owner.is_some();
+        let owner = matches!(who.session, Session::Named(_)).then(|| who.session.clone());
+        self.inside.owners.insert(who.handle.clone(), owner);
+        if had_owner {
+            self.execute(Command::Note(format!("another session speaks for {} now", who.handle))).await?;
+        }
+        Ok(())
+    }
+
+    async fn check_key(&mut self, who: &Who, key: Option<&str>, call: Call) -> Result<(), HubError> {
+        let Some(key) = key else {
+            return Err(HubError::KeyRequired { room: self.live.id.clone(), handle: who.handle.clone() });
+        };
+        let hash = secret::hash(key);
+        let fits =
+            |stored: &Option<String>| stored.as_ref().is_some_and(|stored| secret::equal(stored, &hash));
+        let Some(member) = self.room().participant(&who.handle) else {
+            return Err(HubError::WrongKey(who.handle.clone()));
+        };
+        if fits(&member.key) {
+            if call != Call::Join {
+                // The key has arrived, so the invite that it was made from is over.
+                self.spend_invite(who.handle.clone()).await?;
+            }
+            return Ok(());
+        }
+        if call == Call::Join && fits(&member.invite) {
+            return Ok(());
+        }
+        Err(HubError::WrongKey(who.handle.clone()))
+    }
+
+    /// An answer did not arrive: what it gave counts as unseen.
+    pub(super) fn take_back(&mut self, place: &Place, receipt: u64) {
+        let key = (place.handle.clone(), place.session.clone());
+        let Some(before) = self.inside.desks.get_mut(&key).and_then(|desk| desk.take_back(receipt)) else {
+            return;
+        };
+        let who = Who {
+            handle: place.handle.clone(),
+            is_human: place.session.is_some(),
+            session: place.session.clone().unwrap_or(Session::Alone),
+            origin: String::new(),
+        };
+        if self.seen(&who) > before {
+            let handed = self.handed(&who);
+            self.set_seen(&who, before, handed, false);
+            self.live.bells.ring(&who.handle);
+        }
+    }
+
+    /// A session is over: its handles are free, and what it knew of a person is forgotten.
+    pub(super) fn session_ended(&mut self, session: &Session) {
+        for owner in self.inside.owners.values_mut().filter(|owner| owner.as_ref() == Some(session)) {
+            *owner = None;
+        }
+        self.inside.desks.retain(|(_, of), _| of.as_ref() != Some(session));
+    }
+
+    /// The invite of a participant is over.
+    pub(super) async fn spend_invite(&mut self, handle: Handle) -> Result<(), HubError> {
+        if self.room().participant(&handle).is_some_and(|member| member.invite.is_some()) {
+            let now = self.hub.clock.now();
+            self.commit(&[Event::InviteSpent { handle }], now).await?;
+        }
+        Ok(())
+    }
+
+    /// A key in exchange for an invite: a join may be repeated until its key is used.
+    pub(super) async fn exchange_invite(
+        &mut self,
+        who: &Who,
+        key: Option<&str>,
+    ) -> Result<Option<String>, HubError> {
+        let invite = self.room().participant(&who.handle).and_then(|member| member.invite.clone());
+        let shown = key.map(secret::hash);
+        if invite.is_none() || invite != shown {
+            return Ok(None);
+        }
+        let key = secret::key();
+        let (handle, hash) = (who.handle.clone(), secret::hash(&key));
+        self.execute(Command::ChangeKey { handle, hash, is_invite: false }).await?;
+        Ok(Some(key))
+    }
+}
