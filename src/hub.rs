@@ -124,3 +124,6 @@ impl Hub {
         if self.shared.stop.is_cancelled() { Err(HubError::Stopping) } else { Ok(()) }
     }
 }
+
+#[cfg(test)]
+mod tests;
