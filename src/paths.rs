@@ -35,7 +35,7 @@ pub enum PathError {
     #[error("this user has no home folder; choose a data folder with --data-dir or TURNROOM_DATA_DIR")]
     NoHome,
     /// It cannot be made or entered.
-    #[error("cannot use the data folder `{}`; choose another with --data-dir", path.display())]
+    #[error("cannot use the data folder `{path}`; choose another with --data-dir")]
     Unusable {
         /// Which folder.
         path: PathBuf,
@@ -43,7 +43,9 @@ pub enum PathError {
         source: io::Error,
     },
     /// Its sockets would lie where others could reach them.
-    #[error("`{}` is not a private folder of this user; remove it, or choose a data folder with a shorter path", path.display())]
+    #[error(
+        "`{path}` is not a private folder of this user; remove it, or choose a data folder with a shorter path"
+    )]
     NotPrivate {
         /// Which folder.
         path: PathBuf,

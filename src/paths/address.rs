@@ -25,7 +25,7 @@ pub struct HubAddress {
 #[derive(Debug, thiserror::Error)]
 pub enum AddressError {
     /// The file system refused.
-    #[error("cannot use `{}`, which says how to reach the hub", path.display())]
+    #[error("cannot use `{path}`, which says how to reach the hub")]
     File {
         /// Which file.
         path: PathBuf,
@@ -33,7 +33,7 @@ pub enum AddressError {
         source: io::Error,
     },
     /// It holds something else.
-    #[error("`{}` does not say how to reach the hub; stop the hub, delete the file, and start it again", path.display())]
+    #[error("`{path}` does not say how to reach the hub; stop the hub, delete the file, and start it again")]
     Malformed {
         /// Which file.
         path: PathBuf,

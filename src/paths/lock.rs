@@ -25,7 +25,7 @@ pub enum LockError {
         pid: Option<u32>,
     },
     /// The file system refused.
-    #[error("cannot lock `{}`; choose another folder with --data-dir", path.display())]
+    #[error("cannot lock `{path}`; choose another folder with --data-dir")]
     File {
         /// Which file.
         path: PathBuf,

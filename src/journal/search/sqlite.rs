@@ -1,8 +1,9 @@
 //! The search index in a SQLite file of its own, with FTS5.
 //!
-//! The index is cut into trigrams. It names the texts that may match; each of them is then looked at. Words
-//! of less than three characters are in no trigram: a query of only such words looks at all texts, the newest
-//! first, until enough are found.
+//! The index knows which runs of three characters occur in which text, and not where (that halves the file).
+//! So it names the texts that may match; each of them is then looked at. Words of less than three characters
+//! are in no such run: a query of only such words looks at all texts, the newest first, until enough are
+//! found.
 //!
 //! A file that is damaged, or of another format, is deleted and begun again.
 
@@ -20,9 +21,8 @@ use crate::journal::error::cause;
 use crate::journal::place::Rows;
 use crate::journal::{StreamId, is_damage};
 
-/// So many words are given to FTS5, cut to so many characters: a query may be a whole page.
-const INDEXED_WORDS: usize = 8;
-const INDEXED_CHARS: usize = 64;
+/// A query may be a whole page; this many of its trigrams are enough to find the few texts to look at.
+const MOST_TRIGRAMS: usize = 48;
 const TRIGRAM: usize = 3;
 
 /// The search index in a SQLite file.
@@ -92,8 +92,8 @@ impl Index {
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T, SearchError> {
         let Some(connection) = &mut self.connection else { return Err(self.begin_again()) };
-        work(connection)
-            .map_err(|error| if is_beyond_repair(&error) { self.begin_again() } else { unavailable(error) })
+        let done = close_transaction(connection).and_then(|()| work(connection));
+        done.map_err(|error| if is_beyond_repair(&error) { self.begin_again() } else { unavailable(error) })
     }
 
     fn begin_again(&mut self) -> SearchError {
@@ -108,6 +108,11 @@ impl Index {
             Err(error) => SearchError::Unavailable { source: error },
         }
     }
+}
+
+/// Ends a transaction that could not even be rolled back when it failed.
+fn close_transaction(connection: &Connection) -> rusqlite::Result<()> {
+    if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("ROLLBACK") }
 }
 
 fn add(connection: &mut Connection, documents: &[Document]) -> rusqlite::Result<()> {
@@ -162,15 +167,17 @@ fn find(
     Ok(numbers)
 }
 
-/// An FTS5 query for all texts that may match. Each word is quoted, so that none of it is syntax. `None`: all
-/// words are short.
+/// An FTS5 query for all texts that may match. Each trigram is quoted, so that none of it is syntax. `None`:
+/// all words are short.
 fn candidates(words: &Words) -> Option<String> {
-    let long = words.0.iter().filter(|word| word.chars().count() >= TRIGRAM).take(INDEXED_WORDS);
-    let quoted: Vec<String> = long
-        .map(|word| word.chars().take(INDEXED_CHARS).collect::<String>())
-        .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
-        .collect();
-    (!quoted.is_empty()).then(|| quoted.join(" AND "))
+    let mut trigrams = Vec::new();
+    for word in &words.0 {
+        let chars: Vec<char> = word.chars().take(MOST_TRIGRAMS + TRIGRAM).collect();
+        trigrams
+            .extend(chars.windows(TRIGRAM).map(|run| run.iter().collect::<String>().replace('"', "\"\"")));
+    }
+    trigrams.truncate(MOST_TRIGRAMS);
+    (!trigrams.is_empty()).then(|| format!("\"{}\"", trigrams.join("\" AND \"")))
 }
 
 fn stream_rows(connection: &Connection, stream: &StreamId) -> rusqlite::Result<Option<Rows>> {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
@@ -226,4 +227,26 @@ async fn an_index_that_is_damaged_is_emptied_says_so_and_works_again() {
     assert_eq!(index.indexed(&room).await.unwrap(), 0);
     fill(&index, &texts).await;
     assert_eq!(index.find(&room, "tea", None, 2).await.unwrap(), [500, 499]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn the_file_finds_what_looking_at_every_text_finds(
+        texts in prop::collection::vec(r#"([abB "東é]{0,12}|\PC{0,8}|.{0,4})"#, 1..12),
+        queries in prop::collection::vec(r#"([abB "東é]{0,6}|\PC{0,5}|.{0,4})"#, 1..12),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, memory) = (open(&folder), MemorySearch::new());
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            fill(&file, &texts).await;
+            fill(&memory, &texts).await;
+            for query in queries.iter().map(String::as_str).chain(texts.iter().copied()) {
+                assert_eq!(found(&file, query).await, found(&memory, query).await, "{query:?}");
+            }
+        });
+    }
 }

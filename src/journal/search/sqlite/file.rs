@@ -29,7 +29,7 @@ const SETTINGS: &str = "
 const TABLES: &str = "
     BEGIN IMMEDIATE;
     CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-    CREATE VIRTUAL TABLE texts USING fts5 (text, tokenize = 'trigram case_sensitive 1');
+    CREATE VIRTUAL TABLE texts USING fts5 (text, tokenize = 'trigram case_sensitive 1', detail = none);
     PRAGMA user_version = 1;
     COMMIT;
 ";

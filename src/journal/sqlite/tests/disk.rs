@@ -1,4 +1,4 @@
-//! Disks that are full.
+//! Disks that are full, or cannot be written.
 
 use super::*;
 
@@ -54,6 +54,25 @@ async fn what_does_not_fit_fails_alone_among_those_that_wait_with_it() {
     journal.close().await;
     let told: Vec<Appended> = told.collect().await;
     assert_eq!(told, [Appended::Events { stream: streams[0].clone(), version: Version(2) }]);
+}
+
+#[tokio::test]
+async fn a_disk_that_turns_read_only_refuses_and_the_journal_goes_on_when_it_can_be_written_again() {
+    let (journal, _folder) = fresh();
+    append(&journal, "rooms", 0, &["a"]).await;
+    let read_only = async |mode: &'static str| {
+        let set = move |connection: &rusqlite::Connection| {
+            connection.pragma_update(None, "query_only", mode).unwrap();
+        };
+        journal.writer.inspect(set).await;
+    };
+    read_only("ON").await;
+    let error = journal.append(&stream("rooms"), Version(1), vec![said("b")], at(0)).await.unwrap_err();
+    assert!(matches!(error, AppendError::Unavailable { .. }), "{error}");
+    assert_eq!(texts(&journal, "rooms").await, ["a"]);
+    read_only("OFF").await;
+    append(&journal, "rooms", 1, &["b"]).await;
+    assert_eq!(texts(&journal, "rooms").await, ["a", "b"]);
 }
 
 /// A small file system in memory. `None` where this process may not mount one.
