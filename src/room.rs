@@ -4,12 +4,16 @@
 //! [`Room::apply`] writes, and nothing else changes a room.
 
 mod handle;
+mod mention;
 mod message;
+mod names;
 mod now;
 mod policy;
 
 pub use handle::{Handle, InvalidHandle};
+pub use mention::{Mentions, mentions};
 pub use message::{Message, Sender, Via};
+pub use names::Names;
 pub use now::Now;
 pub use policy::{Barrier, FloorRule, Identity, Language, Policy, Wake};
 
