@@ -65,18 +65,18 @@ impl<'a> Search<'a> {
                     self.found.handles.push(handle.clone());
                 }
             }
-            None => self.take_unknown(run, key),
+            None => self.take_unknown(run, &key),
         }
     }
 
-    fn take_unknown(&mut self, run: &str, key: String) {
+    fn take_unknown(&mut self, run: &str, key: &str) {
         if self.found.unknown.len() == MAX_UNKNOWN {
             return;
         }
         let name = format!("@{}", name::without_punctuation(run));
         // A reserved name is well-formed, and nobody has it.
         let is_well_formed = !matches!(Handle::parse(&name), Err(InvalidHandle::Malformed(_)));
-        if is_well_formed && self.unknown.insert(name::without_punctuation(&key).to_owned()) {
+        if is_well_formed && self.unknown.insert(name::without_punctuation(key).to_owned()) {
             self.found.unknown.push(name);
         }
     }

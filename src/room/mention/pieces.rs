@@ -91,8 +91,8 @@ impl<'a> Walk<'a> {
     }
 
     fn underscores(&self, range: &Range<usize>) -> usize {
-        let source = &self.text.as_bytes()[range.clone()];
-        source.iter().take(2).take_while(|byte| **byte == b'_').count()
+        let source = self.text.get(range.clone()).unwrap_or_default();
+        source.bytes().take(2).take_while(|byte| *byte == b'_').count()
     }
 
     fn markup(&mut self, part: Part<'_>) {
@@ -120,13 +120,15 @@ fn is_inline(tag: TagEnd) -> bool {
 
 /// An `@` mentions only where it is written as itself: not as `\@`, not as `&#64;`.
 fn with_literal_at<'a>(text: CowStr<'a>, source: &str, range: &Range<usize>) -> CowStr<'a> {
-    let is_verbatim = *text == source[range.clone()];
+    let is_verbatim = source.get(range.clone()) == Some(&*text);
     if !is_verbatim && text.contains('@') {
         return text.replace('@', LITERAL_AT).into();
     }
     match text.strip_prefix('@') {
         // A text that begins after a backslash begins with what the backslash escapes.
-        Some(rest) if source[..range.start].ends_with('\\') => format!("{LITERAL_AT}{rest}").into(),
+        Some(rest) if source.as_bytes()[..range.start].ends_with(b"\\") => {
+            format!("{LITERAL_AT}{rest}").into()
+        }
         _ => text,
     }
 }

@@ -98,6 +98,6 @@ fn depth_or_length_alone_is_read() {
 
 #[test]
 fn the_list_of_unknown_names_ends() {
-    let text: String = (0..100_000).map(|number| format!("@n{number} ")).collect();
-    assert_eq!(mentions(&text, &names(&[])).unknown.len(), 20);
+    let text: Vec<_> = (0..10_000).map(|number| format!("@n{number}")).collect();
+    assert_eq!(mentions(&text.join(" "), &names(&[])).unknown.len(), 20);
 }
