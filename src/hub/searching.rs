@@ -24,6 +24,8 @@ pub(super) async fn find(
     query: &str,
     limit: usize,
 ) -> Result<Vec<u64>, HubError> {
+    // Only one search at a time fills the index, so that it never has a gap.
+    let _turn = shared.searching.lock().await;
     let mut tries = 0;
     loop {
         tries += 1;

@@ -37,6 +37,8 @@ pub(super) struct Shared {
     pub patience: Patience,
     /// Which room each session named last.
     pub named: Named,
+    /// Held while somebody searches.
+    pub searching: tokio::sync::Mutex<()>,
     /// Changes when a room is started or closed.
     pub list_changes: watch::Sender<u64>,
     rooms: Mutex<HashMap<StreamId, Loading>>,
@@ -61,6 +63,7 @@ impl Shared {
             receipts: Receipts::default(),
             patience: Patience::default(),
             named: Named::default(),
+            searching: tokio::sync::Mutex::default(),
             list_changes: watch::Sender::new(0),
             rooms: Mutex::default(),
         })

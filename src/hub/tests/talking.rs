@@ -135,7 +135,7 @@ async fn the_same_words_after_a_lost_answer_are_a_retry() {
     table.hub.take_back(first.receipt);
     bob.say("@Bob", "done @Alice").await;
     let retry = alice.say("@Alice", "go on @Bob").await;
-    assert!(retry.posted.unwrap().repeated);
+    assert!(retry.posted.as_ref().unwrap().repeated);
     assert_eq!(words(&retry).len(), 1);
     let again = alice.say("@Alice", "go on @Bob").await.posted.unwrap();
     assert!(!again.repeated, "an answer with news has arrived since");
