@@ -68,11 +68,12 @@ impl Desk {
         self.answers.back().filter(|given| given.session == *session)
     }
 
-    /// Takes an answer out; gives what had been acknowledged before it. The holder is told of its turn anew.
+    /// Takes an answer out; gives what had been acknowledged before it. Later answers acknowledge nothing any
+    /// more either: they began where this one ended. The holder is told of its turn anew.
     pub(super) fn take_back(&mut self, receipt: u64) -> Option<u64> {
         let at = self.answers.iter().position(|given| given.receipt == receipt)?;
         self.told = None;
-        self.answers.remove(at).map(|given| given.before)
+        self.answers.drain(at..).next().map(|given| given.before)
     }
 
     /// Notes that the holder is told of its turn.
