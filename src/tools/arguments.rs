@@ -86,10 +86,11 @@ fn required(tool: &Tool) -> Vec<&str> {
 /// Some clients wrap the arguments once more.
 fn unwrapped(mut given: Map<String, Value>, properties: &Map<String, Value>) -> Map<String, Value> {
     const WRAP: &str = "arguments";
-    if given.len() == 1 && !properties.contains_key(WRAP) {
-        if let Some(Value::Object(inner)) = given.get_mut(WRAP) {
-            return std::mem::take(inner);
-        }
+    if given.len() == 1
+        && !properties.contains_key(WRAP)
+        && let Some(Value::Object(inner)) = given.get_mut(WRAP)
+    {
+        return std::mem::take(inner);
     }
     given
 }
@@ -177,7 +178,10 @@ mod tests {
 
     #[test]
     fn arguments_that_a_client_wrapped_are_unwrapped() {
-        assert_eq!(taken("list_participants", json!({ "arguments": { "room": "r" } })), json!({ "room": "r" }));
+        assert_eq!(
+            taken("list_participants", json!({ "arguments": { "room": "r" } })),
+            json!({ "room": "r" })
+        );
     }
 
     #[test]

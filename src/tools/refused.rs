@@ -101,9 +101,7 @@ impl Refused {
     #[must_use]
     pub fn allowed(&self) -> Vec<String> {
         match self {
-            Self::UnknownTool { .. } => {
-                tools(&Toolset::ALL).map(|tool| tool.name.to_owned()).collect()
-            }
+            Self::UnknownTool { .. } => tools(&Toolset::ALL).map(|tool| tool.name.to_owned()).collect(),
             Self::UnknownArgument { allowed, .. } => allowed.clone(),
             Self::MissingArgument { .. } | Self::Fault { .. } => Vec::new(),
             Self::WrongArgument { values, .. } => values.clone(),
@@ -142,7 +140,8 @@ impl Refused {
 
 /// Errors quote what was given, but not a page of it, and on one line.
 pub(super) fn shortened(text: &str) -> String {
-    let line: String = text.chars().take(QUOTED_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line: String =
+        text.chars().take(QUOTED_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if line.len() < text.len() { line + "…" } else { line }
 }
 
@@ -168,7 +167,10 @@ mod tests {
     fn an_unknown_tool_is_answered_with_the_nearest_one_and_all_there_are() {
         let error = Refused::unknown_tool("joinConversation").to_json();
         assert_eq!(error["error"]["code"], "unknown_tool");
-        assert_eq!(error["error"]["message"], "there is no tool `joinConversation`; did you mean `join_conversation`?");
+        assert_eq!(
+            error["error"]["message"],
+            "there is no tool `joinConversation`; did you mean `join_conversation`?"
+        );
         assert_eq!(error["error"]["allowed"].as_array().unwrap().len(), 11);
     }
 

@@ -34,9 +34,11 @@ fn fields(json: &Value) -> Vec<&str> {
 
 fn some_posted(recipients: usize) -> Posted {
     let recipients: Vec<_> = (0..recipients).map(|n| named(&format!("@Agent{n}"))).collect();
-    let delivery = recipients
-        .iter()
-        .map(|handle| Delivery { handle: handle.clone(), state: DeliveryState::Woken, since: None });
+    let delivery = recipients.iter().map(|handle| Delivery {
+        handle: handle.clone(),
+        state: DeliveryState::Woken,
+        since: None,
+    });
     Posted {
         seq_id: 12,
         unknown: vec!["@Zed".into()],
@@ -66,8 +68,15 @@ fn an_answer_with_news_has_every_field_of_the_seed() {
     answer.turn.new_messages = vec![Given { message: said(5, "@Bob hi"), redelivered: false }];
     let json = turn(&answer).json;
     for field in [
-        "status", "room", "active_turn", "new_messages", "current_queue", "active_participants", "system_notice",
-        "last_seq_id", "next",
+        "status",
+        "room",
+        "active_turn",
+        "new_messages",
+        "current_queue",
+        "active_participants",
+        "system_notice",
+        "last_seq_id",
+        "next",
     ] {
         assert!(json.get(field).is_some(), "{field}");
     }

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(given: Value) -> Result<Init, Refused> {
+    fn read(given: &Value) -> Result<Init, Refused> {
         arguments::read::<Args>(&TOOL, given.as_object().unwrap().clone())?.request()
     }
 
@@ -128,16 +128,16 @@ mod tests {
             (json!("3"), BarrierRequest::Count(3)),
             (json!("ALL"), BarrierRequest::All),
         ] {
-            let init = read(json!({ "filepath": "a.md", "participants": "@Alice", "barrier": given }));
+            let init = read(&json!({ "filepath": "a.md", "participants": "@Alice", "barrier": given }));
             assert_eq!(init.unwrap().policy.barrier, Some(expected), "{given}");
         }
-        let error = read(json!({ "filepath": "a.md", "participants": [], "barrier": "most" })).unwrap_err();
+        let error = read(&json!({ "filepath": "a.md", "participants": [], "barrier": "most" })).unwrap_err();
         assert_eq!(error.to_string(), "`barrier` is `most`; it must be a whole number or `all`");
     }
 
     #[test]
     fn what_is_not_given_is_left_to_the_hub() {
-        let init = read(json!({ "filepath": "a.md", "participants": ["@Alice"] })).unwrap();
+        let init = read(&json!({ "filepath": "a.md", "participants": ["@Alice"] })).unwrap();
         assert!(init.policy.barrier.is_none() && init.policy.floor.is_none() && !init.force);
         assert_eq!(init.participants, ["@Alice"]);
     }

@@ -33,7 +33,7 @@ pub(super) struct Args {
     is_private: Option<bool>,
     /// Handles, instead of mentions
     recipients: Option<Vec<String>>,
-    /// seq_id
+    /// Number of a message
     reply_to: Option<i64>,
     /// Offered to a person
     choices: Option<Vec<String>>,
