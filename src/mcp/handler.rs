@@ -1,6 +1,9 @@
 //! The methods of the protocol, each handed to the module that knows the answer.
 #![expect(deprecated, reason = "subscribe, unsubscribe and setLevel are for clients of older revisions")]
 
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CancelledNotificationParam, CompleteRequestParams,
     CompleteResult, GetPromptRequestParams, GetPromptResponse, ListPromptsResult,
@@ -54,7 +57,7 @@ impl ServerHandler for Server {
         if !is_modern(&context) {
             self.follow_resource_list(&context);
         }
-        self.resource_page(request).await
+        guarded(self.resource_page(request)).await
     }
 
     async fn list_resource_templates(
@@ -70,7 +73,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        self.resource(&request.uri, &context).await.map(Into::into)
+        guarded(self.resource(&request.uri, &context)).await.map(Into::into)
     }
 
     async fn subscribe(
@@ -78,7 +81,7 @@ impl ServerHandler for Server {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.start_subscription(&request.uri, &context).await
+        guarded(self.start_subscription(&request.uri, &context)).await
     }
 
     async fn unsubscribe(
@@ -94,8 +97,7 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        self.forward_all(&context).await;
-        Ok(())
+        guarded(self.forward_all(&context).map(Ok)).await
     }
 
     async fn list_prompts(
@@ -119,7 +121,7 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.completions(&request, &context).await
+        guarded(self.completions(&request, &context)).await
     }
 
     async fn set_level(
@@ -129,5 +131,26 @@ impl ServerHandler for Server {
     ) -> Result<(), ErrorData> {
         self.logging.set(request.level);
         Ok(())
+    }
+}
+
+/// A handler that panics would leave its caller waiting for ever. Tools have a guard of their own.
+async fn guarded<T>(work: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
+    let done = AssertUnwindSafe(work).catch_unwind().await;
+    done.unwrap_or_else(|_| {
+        Err(ErrorData::internal_error("this is a fault of turnroom; look at the hub's log", None))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::ready;
+
+    #[tokio::test]
+    async fn a_fault_is_an_answer_and_not_silence() {
+        let fault = guarded(async { None::<Result<(), ErrorData>>.expect("a fault") }).await;
+        assert_eq!(fault.unwrap_err().code, rmcp::model::ErrorCode::INTERNAL_ERROR);
+        assert_eq!(guarded(ready(Ok(1))).await.unwrap(), 1);
     }
 }

@@ -27,7 +27,7 @@ fn annotations(effect: Effect) -> ToolAnnotations {
     let hints = ToolAnnotations::new().open_world(false);
     match effect {
         Effect::Reads => hints.read_only(true),
-        Effect::Adds => hints.destructive(false),
+        Effect::Acts => hints.destructive(false),
         Effect::Settles => hints.destructive(false).idempotent(true),
         Effect::Ends => hints.idempotent(true),
     }

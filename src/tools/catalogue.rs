@@ -32,8 +32,8 @@ impl Toolset {
 pub enum Effect {
     /// It only reads.
     Reads,
-    /// It adds something; a repeat adds more.
-    Adds,
+    /// It changes something; a repeat changes more.
+    Acts,
     /// It changes something; a repeat changes nothing more.
     Settles,
     /// It ends something for others.

@@ -17,7 +17,7 @@ pub(super) static TOOL: Tool = Tool {
     description: "Start a room: a conversation with turns, written live into a Markdown file. Call it once, if \
                   you bring the agents together; then each agent calls join_conversation. `participants` are \
                   the agents' handles, such as @Alice. The person @user is in every room.",
-    effect: Effect::Adds,
+    effect: Effect::Acts,
     waits: false,
     schema: LazyLock::new(schema::of::<Args>),
     run: |hub, caller, given| Box::pin(run(hub, caller, given)),
@@ -38,17 +38,17 @@ pub(super) struct Args {
     /// Agents that must join before it opens; a number or "all"; default 2
     #[schemars(extend("anyOf" = [{ "type": "integer" }, { "type": "string" }]), with = "Option<Value>")]
     barrier: Option<Value>,
-    /// Default 300
+    /// Then people are asked whether to start without the missing; default 300
     barrier_timeout_seconds: Option<i64>,
     /// strict (default): only the turn's holder speaks
     #[schemars(extend("enum" = ["strict", "open"]))]
     floor: Option<String>,
-    /// all (default): any message ends a wait; batched: own turn, mention or private message
+    /// all (default): any message ends a wait; batched: own turn, mention or private message; best for 3 or more agents
     #[schemars(extend("enum" = ["all", "batched"]))]
     wake: Option<String>,
     /// Silence after which a turn passes on; default 900
     turn_lease_seconds: Option<i64>,
-    /// Default 60
+    /// Then a person's turn moves on if others wait; default 60
     human_hold_seconds: Option<i64>,
     /// People's mentions go first
     human_first: Option<bool>,

@@ -16,7 +16,7 @@ pub(super) static TOOL: Tool = Tool {
     description: "Give your turn on without speaking, when you have nothing to add: better than a message that \
                   says so. `to` names who must act next; without it the queue decides. Then go on with \
                   wait_for_turn.",
-    effect: Effect::Settles,
+    effect: Effect::Acts,
     waits: false,
     schema: LazyLock::new(schema::of::<Args>),
     run: |hub, caller, given| Box::pin(run(hub, caller, given)),

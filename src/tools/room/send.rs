@@ -16,7 +16,7 @@ pub(super) static TOOL: Tool = Tool {
     description: "Speak when it is your turn; then it waits for what comes next. Mention only those who must \
                   answer, as @Name: each mention queues a turn. No thanks, no bare \"ok\": end a thread with \
                   expects_reply=false. An empty answer is normal: go on with wait_for_turn, do not send again.",
-    effect: Effect::Adds,
+    effect: Effect::Acts,
     waits: true,
     schema: LazyLock::new(schema::of::<Args>),
     run: |hub, caller, given| Box::pin(run(hub, caller, given)),
