@@ -79,6 +79,8 @@ pub struct TurnResult {
     pub waiting_for: Option<WaitingFor>,
     /// Other rooms of this handle that have news, after a wait in all rooms.
     pub other_rooms: Vec<String>,
+    /// A key for this participant, in exchange for its invite.
+    pub key: Option<String>,
     /// What to do now, at most 100 characters.
     pub next: String,
     /// Whether the transcript could not be written, in words.

@@ -45,6 +45,9 @@ fn turn_result(turn: &TurnResult) -> Map<String, Value> {
     if !turn.other_rooms.is_empty() {
         json.insert("other_rooms".to_owned(), json!(turn.other_rooms));
     }
+    if let Some(key) = &turn.key {
+        json.insert("key".to_owned(), key.as_str().into());
+    }
     json
 }
 

@@ -22,6 +22,7 @@ fn quiet(status: TurnStatus) -> Answer {
         waited: Duration::from_secs(45),
         waiting_for: None,
         other_rooms: Vec::new(),
+        key: None,
         next: "x".repeat(100),
         warning: None,
     };
@@ -110,6 +111,16 @@ fn a_post_always_tells_whether_the_message_stands() {
 #[test]
 fn a_call_that_says_nothing_tells_of_no_post() {
     assert!(turn(&quiet(TurnStatus::YourTurn)).json.get("posted").is_none());
+}
+
+#[test]
+fn a_key_and_other_rooms_are_told_in_every_answer() {
+    let mut answer = quiet(TurnStatus::Timeout);
+    answer.turn.key = Some("abc".into());
+    answer.turn.other_rooms = vec!["r2".into()];
+    let json = turn(&answer).json;
+    assert_eq!(json["key"], "abc");
+    assert_eq!(json["other_rooms"], json!(["r2"]));
 }
 
 #[test]
