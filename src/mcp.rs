@@ -30,7 +30,7 @@ pub use origin::{Origin, SessionSource};
 pub use receipts::{CallToken, Receipts};
 
 /// Late cancellations come within seconds; this many calls of one connection are remembered for them.
-const REMEMBERED_CALLS: usize = 256;
+const REMEMBERED_CALLS: usize = 128;
 
 /// Serves one connection: a stdio bridge, an SSE stream, or an MCP session over HTTP; for the revisions without
 /// sessions, one request. It is cheap to make.

@@ -149,7 +149,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_fault_is_an_answer_and_not_silence() {
-        let fault = guarded(async { None::<Result<(), ErrorData>>.expect("a fault") }).await;
+        let fault = guarded::<()>(async { panic!("a fault") }).await;
         assert_eq!(fault.unwrap_err().code, rmcp::model::ErrorCode::INTERNAL_ERROR);
         assert_eq!(guarded(ready(Ok(1))).await.unwrap(), 1);
     }

@@ -1,10 +1,12 @@
 //! What the hub answers, as JSON. An answer without news is as short as it can be: it costs a language model
 //! tokens each time.
 
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
 
 use super::Outcome;
-use super::message::{given, handle, message, put_handles, sender, time};
+use super::message::{given, message, put_handles, sender, time};
 use super::state;
 use crate::hub::{Answer, Delivery, DeliveryState, Hits, Initialized, Page, Posted, TurnResult, TurnStatus};
 
@@ -19,56 +21,56 @@ pub(super) fn turn(answer: &Answer) -> Outcome {
 /// The answer to a post: it always tells whether the message stands.
 pub(super) fn post(answer: &Answer) -> Outcome {
     let mut json = turn_result(&answer.turn);
-    json.insert("posted".to_owned(), answer.turn.posted.as_ref().map(posted).into());
+    json["posted"] = answer.turn.posted.as_ref().map(posted).into();
     outcome(answer, json)
 }
 
-fn outcome(answer: &Answer, json: Map<String, Value>) -> Outcome {
-    Outcome { json: json.into(), is_error: false, receipt: Some(answer.receipt) }
+fn outcome(answer: &Answer, json: Value) -> Outcome {
+    Outcome { json, is_error: false, receipt: Some(answer.receipt) }
 }
 
-fn turn_result(turn: &TurnResult) -> Map<String, Value> {
-    let mut json = Map::from_iter([
-        ("status".to_owned(), status(turn.status).into()),
-        ("room".to_owned(), turn.room.as_str().into()),
-        ("active_turn".to_owned(), handle(turn.active_turn.as_ref())),
-        ("last_seq_id".to_owned(), turn.last_seq_id.into()),
-        ("next".to_owned(), turn.next.as_str().into()),
-    ]);
+fn turn_result(turn: &TurnResult) -> Value {
+    let mut json = json!({
+        "status": status(turn.status),
+        "room": turn.room,
+        "active_turn": turn.active_turn,
+        "last_seq_id": turn.last_seq_id,
+        "next": turn.next,
+    });
     if !turn.is_empty() {
         put_news(&mut json, turn);
     }
     if let Some(waiting) = &turn.waiting_for {
-        json.insert("waiting_for".to_owned(), waiting.handle.as_str().into());
-        json.insert("since".to_owned(), time(waiting.since));
+        json["waiting_for"] = waiting.handle.as_str().into();
+        json["since"] = time(waiting.since);
     }
     if !turn.other_rooms.is_empty() {
-        json.insert("other_rooms".to_owned(), json!(turn.other_rooms));
+        json["other_rooms"] = json!(turn.other_rooms);
     }
     if let Some(key) = &turn.key {
-        json.insert("key".to_owned(), key.as_str().into());
+        json["key"] = key.as_str().into();
     }
     json
 }
 
-fn put_news(json: &mut Map<String, Value>, turn: &TurnResult) {
-    json.insert("new_messages".to_owned(), turn.new_messages.iter().map(given).collect());
+fn put_news(json: &mut Value, turn: &TurnResult) {
+    json["new_messages"] = turn.new_messages.iter().map(given).collect();
     put_handles(json, "current_queue", &turn.current_queue);
     put_handles(json, "active_participants", &turn.active_participants);
-    json.insert("system_notice".to_owned(), turn.system_notice.as_deref().into());
+    json["system_notice"] = turn.system_notice.as_deref().into();
     if turn.remaining_unread > 0 {
-        json.insert("remaining_unread".to_owned(), turn.remaining_unread.into());
+        json["remaining_unread"] = turn.remaining_unread.into();
     }
     if let Some(turns) = turn.agent_turns_until_pause {
-        json.insert("agent_turns_until_pause".to_owned(), turns.into());
+        json["agent_turns_until_pause"] = turns.into();
     }
     // More milliseconds than fit are more than a wait can last.
     let waited = u64::try_from(turn.waited.as_millis()).unwrap_or(u64::MAX);
     if waited > 0 {
-        json.insert("waited_ms".to_owned(), waited.into());
+        json["waited_ms"] = waited.into();
     }
     if let Some(warning) = &turn.warning {
-        json.insert("warning".to_owned(), warning.as_str().into());
+        json["warning"] = warning.as_str().into();
     }
 }
 
@@ -89,19 +91,16 @@ fn status(status: TurnStatus) -> &'static str {
 }
 
 fn posted(posted: &Posted) -> Value {
-    let mut json = Map::from_iter([
-        ("seq_id".to_owned(), posted.seq_id.into()),
-        ("unknown".to_owned(), json!(posted.unknown)),
-        ("delivery".to_owned(), posted.delivery.iter().take(DELIVERIES).map(delivery).collect()),
-    ]);
+    let mut json = json!({ "seq_id": posted.seq_id, "unknown": posted.unknown });
     put_handles(&mut json, "recipients", &posted.recipients);
+    json["delivery"] = posted.delivery.iter().take(DELIVERIES).map(delivery).collect();
     if posted.delivery.len() > DELIVERIES {
-        json.insert("delivery_total".to_owned(), totals(&posted.delivery).into());
+        json["delivery_total"] = totals(&posted.delivery);
     }
     if posted.repeated {
-        json.insert("repeated".to_owned(), true.into());
+        json["repeated"] = true.into();
     }
-    json.into()
+    json
 }
 
 fn delivery(delivery: &Delivery) -> Value {
@@ -112,13 +111,12 @@ fn delivery(delivery: &Delivery) -> Value {
     json
 }
 
-fn totals(deliveries: &[Delivery]) -> Map<String, Value> {
-    let mut totals = Map::new();
+fn totals(deliveries: &[Delivery]) -> Value {
+    let mut totals = BTreeMap::new();
     for delivery in deliveries {
-        let total = totals.entry(delivery_state(delivery.state)).or_insert_with(|| 0.into());
-        *total = (total.as_u64().unwrap_or_default() + 1).into();
+        *totals.entry(delivery_state(delivery.state)).or_insert(0) += 1;
     }
-    totals
+    json!(totals)
 }
 
 fn delivery_state(state: DeliveryState) -> &'static str {

@@ -1,7 +1,7 @@
 //! Messages and times, as JSON.
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::hub::Given;
 use crate::room::{Handle, Message, Sender};
@@ -14,17 +14,12 @@ pub(super) fn time(at: DateTime<Utc>) -> Value {
     at.to_rfc3339_opts(SecondsFormat::Millis, false).into()
 }
 
-/// A handle, or `null`.
-pub(super) fn handle(handle: Option<&Handle>) -> Value {
-    handle.map(Handle::as_str).into()
-}
-
 /// Puts a list of handles into an answer; beside it `…_total` if not all are in it.
-pub(super) fn put_handles(into: &mut Map<String, Value>, field: &str, handles: &[Handle]) {
+pub(super) fn put_handles(into: &mut Value, field: &str, handles: &[Handle]) {
     let listed: Vec<&str> = handles.iter().take(LISTED).map(Handle::as_str).collect();
-    into.insert(field.to_owned(), listed.into());
+    into[field] = listed.into();
     if handles.len() > LISTED {
-        into.insert(format!("{field}_total"), handles.len().into());
+        into[format!("{field}_total")] = handles.len().into();
     }
 }
 
@@ -39,25 +34,25 @@ pub(super) fn given(given: &Given) -> Value {
 
 /// A message.
 pub(super) fn message(message: &Message) -> Value {
-    let mut json = Map::from_iter([
-        ("id".to_owned(), message.seq_id.into()),
-        ("seq_id".to_owned(), message.seq_id.into()),
-        ("sender".to_owned(), sender(&message.sender).into()),
-        ("content".to_owned(), message.content.as_str().into()),
-        ("is_private".to_owned(), message.is_private.into()),
-        ("timestamp".to_owned(), time(message.at)),
-    ]);
+    let mut json = json!({
+        "id": message.seq_id,
+        "seq_id": message.seq_id,
+        "sender": sender(&message.sender),
+        "content": message.content,
+        "is_private": message.is_private,
+        "timestamp": time(message.at),
+    });
     put_handles(&mut json, "recipients", &message.recipients);
     if let Some(reply_to) = message.reply_to {
-        json.insert("reply_to".to_owned(), reply_to.into());
+        json["reply_to"] = reply_to.into();
     }
     if !message.choices.is_empty() {
-        json.insert("choices".to_owned(), json!(message.choices));
+        json["choices"] = json!(message.choices);
     }
     if message.is_verified {
-        json.insert("verified".to_owned(), true.into());
+        json["verified"] = true.into();
     }
-    json.into()
+    json
 }
 
 /// Who said it; notices are said by `@System`.
@@ -131,7 +126,7 @@ pub(super) mod tests {
     #[test]
     fn long_lists_of_handles_are_cut_and_counted() {
         let many: Vec<Handle> = (0..100).map(|n| named(&format!("@Agent{n}"))).collect();
-        let mut json = Map::new();
+        let mut json = json!({});
         put_handles(&mut json, "current_queue", &many);
         assert_eq!(json["current_queue"].as_array().unwrap().len(), 30);
         assert_eq!(json["current_queue_total"], 100);

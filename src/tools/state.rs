@@ -1,8 +1,8 @@
 //! Rooms, participants and rules, as JSON. Nothing here shows what a message says.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::message::{handle, put_handles, time};
+use super::message::{put_handles, time};
 use crate::hub::{Member, RoomState, RoomSummary};
 use crate::room::{Barrier, Policy, Status};
 
@@ -11,24 +11,24 @@ const ROOMS: usize = 100;
 
 /// A room and everyone in it.
 pub(crate) fn room_state(room: &RoomState) -> Value {
-    let mut json = Map::from_iter([
-        ("room".to_owned(), room.room.as_str().into()),
-        ("topic".to_owned(), room.topic.as_str().into()),
-        ("filepath".to_owned(), room.filepath.display().to_string().into()),
-        ("phase".to_owned(), room.phase.into()),
-        ("participants".to_owned(), room.participants.iter().map(member).collect()),
-        ("active_turn".to_owned(), handle(room.active_turn.as_ref())),
-        ("message_count".to_owned(), room.message_count.into()),
-        ("last_seq_id".to_owned(), room.last_seq_id.into()),
-        ("last_activity".to_owned(), time(room.last_activity)),
-        ("policy".to_owned(), policy(&room.policy)),
-    ]);
+    let mut json = json!({
+        "room": room.room,
+        "topic": room.topic,
+        "filepath": room.filepath.display().to_string(),
+        "phase": room.phase,
+        "participants": room.participants.iter().map(member).collect::<Vec<_>>(),
+        "active_turn": room.active_turn,
+        "message_count": room.message_count,
+        "last_seq_id": room.last_seq_id,
+        "last_activity": time(room.last_activity),
+        "policy": policy(&room.policy),
+    });
     put_handles(&mut json, "active_participants", &room.active_participants);
     put_handles(&mut json, "turn_queue", &room.turn_queue);
     if let Some(since) = room.turn_since {
-        json.insert("turn_since".to_owned(), time(since));
+        json["turn_since"] = time(since);
     }
-    json.into()
+    json
 }
 
 /// The rooms there are.
