@@ -1,1 +1,70 @@
-//! The MCP server, and the stdio bridge to it.
+//! The MCP server: hands calls to `tools`, and serves resources, prompts and completions.
+//!
+//! It knows the protocol and nothing of turns. It keeps nothing that outlives a connection but the receipts of
+//! answers, by which an answer that did not arrive is taken back. It never asks the client for anything.
+
+mod call;
+mod completion;
+mod handler;
+mod heartbeat;
+mod info;
+mod listing;
+mod logging;
+mod origin;
+mod prompts;
+mod receipts;
+mod resources;
+mod subscriptions;
+
+use std::sync::{Arc, Mutex};
+
+use rmcp::model::RequestId;
+
+use crate::hub::Hub;
+
+use logging::Logging;
+use receipts::Recent;
+use subscriptions::Subscriptions;
+
+pub use origin::{Origin, SessionSource};
+pub use receipts::{CallToken, Receipts};
+
+/// Late cancellations come within seconds; this many calls of one connection are remembered for them.
+const REMEMBERED_CALLS: usize = 128;
+
+/// Serves one connection: a stdio bridge, an SSE stream, or an MCP session over HTTP; for the revisions without
+/// sessions, one request. It is cheap to make.
+#[derive(Debug)]
+pub struct Server {
+    hub: Arc<Hub>,
+    origin: Origin,
+    /// Answers by the request they answer, for cancellations that come late.
+    answers: Mutex<Recent<RequestId>>,
+    /// Answers by HTTP request, for responses that are cut.
+    receipts: Option<Arc<Receipts>>,
+    subscriptions: Subscriptions,
+    logging: Logging,
+}
+
+impl Server {
+    /// A server for one connection.
+    #[must_use]
+    pub fn new(hub: Arc<Hub>, origin: Origin) -> Self {
+        Self {
+            hub,
+            origin,
+            answers: Mutex::new(Recent::new(REMEMBERED_CALLS)),
+            receipts: None,
+            subscriptions: Subscriptions::default(),
+            logging: Logging::default(),
+        }
+    }
+
+    /// Registers the answers to HTTP requests that carry a [`CallToken`], so that the transport can take back
+    /// those whose response is cut.
+    #[must_use]
+    pub fn with_receipts(mut self, receipts: Arc<Receipts>) -> Self {
+        self.receipts = Some(receipts);
+        self
+    }
+}

@@ -1,1 +1,60 @@
-//! Words from outside: tool arguments, answers and errors, and their conversion.
+//! Words from outside: what a tool is called, what it takes, what it answers.
+//!
+//! [`call`] is the one way in for every front: MCP, the HTTP API and the terminal. It reads the arguments,
+//! hands a request to the hub, and turns the answer or the refusal into JSON. It decides nothing about rooms.
+
+mod answer;
+mod arguments;
+mod catalogue;
+mod coerce;
+mod message;
+mod refused;
+mod room;
+mod schema;
+mod state;
+
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+use serde_json::{Map, Value};
+
+use crate::hub::{Caller, Hub, Receipt};
+
+pub use catalogue::{Effect, Tool, Toolset, find, tools};
+pub use refused::Refused;
+pub(crate) use state::{room_list, room_state};
+
+/// What a call came to.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The answer, or `{"error": …}`.
+    pub json: Value,
+    /// Whether the call was refused. Nothing has changed then.
+    pub is_error: bool,
+    /// Hand it to [`Hub::take_back`] when the answer did not reach the caller.
+    pub receipt: Option<Receipt>,
+}
+
+impl Outcome {
+    fn answer(json: Value) -> Self {
+        Self { json, is_error: false, receipt: None }
+    }
+}
+
+impl From<Refused> for Outcome {
+    fn from(refused: Refused) -> Self {
+        Self { json: refused.to_json(), is_error: true, receipt: None }
+    }
+}
+
+/// Calls a tool. Every failure is an answer that says what to do next, also a fault of our own: a panic in a
+/// tool must not leave its caller waiting for ever.
+pub async fn call(hub: &Hub, caller: &Caller, name: &str, arguments: Map<String, Value>) -> Outcome {
+    let Some(tool) = find(name) else {
+        return Refused::unknown_tool(name).into();
+    };
+    match AssertUnwindSafe(tool.run(hub, caller, arguments)).catch_unwind().await {
+        Ok(outcome) => outcome.unwrap_or_else(Outcome::from),
+        Err(_) => Refused::Fault { tool: tool.name }.into(),
+    }
+}

@@ -1,0 +1,95 @@
+//! One `tools/call`, from its arguments to its answer, and back if the answer does not arrive.
+
+use std::convert::Infallible;
+
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResult, RequestId};
+use rmcp::service::RequestContext;
+use tokio_util::sync::CancellationToken;
+
+use super::heartbeat::heartbeat;
+use super::origin::call_token;
+use super::receipts::lock;
+use super::{CallToken, Server};
+use crate::hub::Receipt;
+use crate::tools::{self, Outcome};
+
+impl Server {
+    pub(super) async fn answer_call(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        let token = call_token(&context.extensions);
+        let outcome = self.run(request, &context, token.as_ref()).await;
+        if let Some(receipt) = outcome.receipt {
+            self.remember(&context, token.as_ref(), receipt);
+        }
+        self.log_warning(&context, &outcome.json).await;
+        if outcome.is_error {
+            CallToolResult::structured_error(outcome.json)
+        } else {
+            CallToolResult::structured(outcome.json)
+        }
+    }
+
+    async fn run(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+        token: Option<&CallToken>,
+    ) -> Outcome {
+        let cancelled = CancellationToken::new();
+        let caller = self.caller(context, cancelled.clone());
+        let waits = tools::find(&request.name).is_some_and(|tool| tool.waits);
+        let call = tools::call(&self.hub, &caller, &request.name, request.arguments.unwrap_or_default());
+        tokio::select! {
+            biased;
+            outcome = call => outcome,
+            never = pass_on_cancellation(context, token, &cancelled) => match never {},
+            never = heartbeat(context), if waits => match never {},
+        }
+    }
+
+    /// Keeps the receipt of an answer, so that it can be taken back later; or takes it back now, if nobody will
+    /// get it.
+    fn remember(&self, context: &RequestContext<RoleServer>, token: Option<&CallToken>, receipt: Receipt) {
+        lock(&self.answers).put(context.id.clone(), receipt);
+        if let (Some(receipts), Some(token)) = (&self.receipts, token) {
+            receipts.hold(token, receipt);
+        }
+        // A cancellation that came before the receipt was kept has found nothing to take back.
+        if context.ct.is_cancelled() {
+            self.take_back(&context.id);
+        }
+    }
+
+    /// The client has cancelled this request: while it ran, or late.
+    pub(super) fn take_back(&self, request: &RequestId) {
+        let held = lock(&self.answers).take(request);
+        if let Some(receipt) = held {
+            self.hub.take_back(receipt);
+        }
+    }
+}
+
+/// Cancels the call when the client cancels it, or goes away. The call ends itself then, and leaves nothing
+/// behind.
+async fn pass_on_cancellation(
+    context: &RequestContext<RoleServer>,
+    token: Option<&CallToken>,
+    cancelled: &CancellationToken,
+) -> Infallible {
+    let gone = async {
+        match token {
+            Some(token) => token.gone.cancelled().await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        () = context.ct.cancelled() => {}
+        () = gone => {}
+    }
+    cancelled.cancel();
+    std::future::pending().await
+}
