@@ -22,7 +22,7 @@ impl Hub {
     /// Finds the hub of a data folder. It may have died since it was noted down; the first call tells.
     pub(super) fn find(folder: &DataFolder) -> Result<Self, Failure> {
         let place = folder.path().to_owned();
-        let address = folder.hub_address().context("the note about the running hub cannot be read")?;
+        let address = folder.read_address().map_err(anyhow::Error::from)?;
         let address = address.ok_or_else(|| Failure::NoHub(place.clone()))?;
         Ok(Self { door: door::open(folder, &address)?, folder: place })
     }

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use serde_json::{Number, Value};
 
 use super::failure::Failure;
-use crate::paths::DataFolder;
+use crate::paths::{DataFolder, Environment};
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
@@ -29,8 +28,7 @@ pub(super) struct Global {
 impl Global {
     /// The data folder that is meant.
     pub(super) fn data_folder(&self) -> Result<DataFolder, Failure> {
-        Ok(DataFolder::locate(self.data_dir.as_deref())
-            .context("there is no data folder; name one with --data-dir")?)
+        Ok(DataFolder::open(self.data_dir.as_deref(), &Environment::read()).map_err(anyhow::Error::from)?)
     }
 }
 

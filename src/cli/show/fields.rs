@@ -12,10 +12,12 @@ pub(super) fn word(value: &Value, name: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Words joined by commas; `None` if there are none.
+/// Words joined by commas, and how many there are if not all are told; `None` if there are none.
 pub(super) fn words(value: &Value, name: &str) -> Option<String> {
     let list: Vec<String> = items(value, name).iter().map(plain).collect();
-    (!list.is_empty()).then(|| list.join(", "))
+    let total = value.get(format!("{name}_total")).and_then(Value::as_u64);
+    let more = total.map(|total| format!(", {total} in all")).unwrap_or_default();
+    (!list.is_empty()).then(|| list.join(", ") + &more)
 }
 
 /// The entries of a list.

@@ -13,7 +13,7 @@ pub(in super::super) fn initialized(answer: &Value, look: Look) -> String {
         ("topic", word(answer, "topic")),
         ("transcript", word(answer, "filepath")),
         ("participants", words(answer, "participants")),
-        ("invites", words(answer, "invites")),
+        ("keys", keys(answer)),
         ("message", word(answer, "message")),
         ("next", word(answer, "next")),
     ];
@@ -42,11 +42,20 @@ pub(in super::super) fn state(answer: &Value, look: Look) -> String {
 
 /// All rooms.
 pub(in super::super) fn rooms(answer: &Value, look: Look) -> String {
-    let rooms =
-        ["rooms", "conversations"].iter().map(|name| items(answer, name)).find(|list| !list.is_empty());
-    let Some(rooms) = rooms else { return "no rooms\n".to_owned() };
+    let rooms = items(answer, "rooms");
+    if rooms.is_empty() {
+        return "no rooms
+"
+        .to_owned();
+    }
     let rows: Vec<_> = rooms.iter().map(summary).collect();
     table(["ROOM", "PHASE", "TURN", "MESSAGES", "LAST", "TOPIC"], &rows, look)
+}
+
+fn keys(answer: &Value) -> Option<String> {
+    let key = |invite: &Value| Some(format!("{} {}", word(invite, "handle")?, word(invite, "key")?));
+    let keys: Vec<String> = items(answer, "invites").iter().filter_map(key).collect();
+    (!keys.is_empty()).then(|| keys.join(", "))
 }
 
 fn turn_since(answer: &Value) -> Option<String> {
@@ -59,7 +68,7 @@ fn turn_since(answer: &Value) -> Option<String> {
 
 fn member(member: &Value) -> [String; 6] {
     let text = |name| word(member, name).unwrap_or_default();
-    let waits = if is_set(member, "is_waiting") || is_set(member, "waiting") { "yes" } else { "" };
+    let waits = if is_set(member, "is_waiting") { "yes" } else { "" };
     [text("handle"), text("status"), text("last_read_seq_id"), text("unread"), waits.to_owned(), text("name")]
 }
 

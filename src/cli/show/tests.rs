@@ -44,7 +44,7 @@ fn on_a_terminal_names_stand_out() {
 fn an_empty_answer_is_a_few_lines() {
     let answer = json!({
         "status": "timeout", "room": "review", "active_turn": "@user", "last_seq_id": 5,
-        "waiting_for": { "handle": "@user", "since": "2026-08-18T10:20:40+00:00" },
+        "waiting_for": "@user", "since": "2026-08-18T10:20:40+00:00",
         "next": "Only @user can move the room.",
     });
     assert_snapshot!(turn(&answer, Look::Plain));
@@ -93,7 +93,7 @@ fn a_new_room_shows_where_it_is() {
     let started = json!({
         "status": "initialized", "room": "review", "filepath": "/home/me/transcripts/review.md",
         "topic": "The new parser", "participants": ["@Alice", "@Bob"], "policy": {},
-        "invites": [{ "handle": "@Alice", "invite": "abcdefgh23" }], "message": "Started. Now join.",
+        "invites": [{ "handle": "@Alice", "key": "abcdefgh23" }], "message": "Started. Now join.",
     });
     assert_snapshot!(initialized(&started, Look::Plain));
 }

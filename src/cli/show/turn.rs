@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Look;
-use super::fields::{is_set, items, moment, plain, word, words};
+use super::fields::{is_set, items, moment, word, words};
 use super::message::messages;
 use super::table::pairs;
 
@@ -17,7 +17,7 @@ pub(in super::super) fn turn(answer: &Value, look: Look) -> String {
         ("posted", posted(&answer["posted"])),
         ("unread", word(answer, "remaining_unread").filter(|count| count != "0")),
         ("pause in", word(answer, "agent_turns_until_pause").map(|turns| format!("{turns} turns"))),
-        ("waits for", waits_for(&answer["waiting_for"])),
+        ("waits for", waits_for(answer)),
         ("other rooms", words(answer, "other_rooms")),
         ("notice", word(answer, "system_notice")),
         ("warning", word(answer, "warning")),
@@ -54,11 +54,7 @@ fn delivery(delivery: &Value) -> String {
     }
 }
 
-fn waits_for(waiting: &Value) -> Option<String> {
-    let since = moment(waiting, "since").map(|since| format!(" since {since}")).unwrap_or_default();
-    match waiting {
-        Value::Object(_) => Some(format!("{}{since}", word(waiting, "handle")?)),
-        Value::Null => None,
-        other => Some(plain(other)),
-    }
+fn waits_for(answer: &Value) -> Option<String> {
+    let since = moment(answer, "since").map(|since| format!(" since {since}")).unwrap_or_default();
+    Some(format!("{}{since}", word(answer, "waiting_for")?))
 }
