@@ -24,12 +24,13 @@ fn every_error_code_is_documented_and_no_other() {
 fn every_named_invariant_has_a_test_of_its_name() {
     let text = document("docs/ARCHITECTURE.md");
     let names = text.lines().filter_map(|line| line.strip_prefix("- **`")?.split_once("`**"));
-    let named: BTreeSet<String> = names.map(|(name, _)| name.to_owned()).collect();
+    let invariants: BTreeSet<String> = names.map(|(name, _)| name.to_owned()).collect();
     // `proptest!` hides functions from `syn`; their names stand in the text all the same.
     let sources: String =
         ["src", "tests"].iter().flat_map(|root| rust_files(root)).map(|file| file.text).collect();
-    let missing: Vec<_> = named.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
-    assert!(missing.is_empty() && !named.is_empty(), "no test proves {missing:?}");
+    let missing: Vec<_> =
+        invariants.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
+    assert!(missing.is_empty() && !invariants.is_empty(), "no test proves {missing:?}");
 }
 
 /// The codes of all errors: what the functions named `code` of the library give as text.

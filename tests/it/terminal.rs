@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::{FakeHub, Reply, err, out, run, turnroom};
 
 /// Long enough for every machine; reached only when something is wrong.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 fn turn(status: &str, messages: &Value) -> Value {
     json!({ "status": status, "room": "review", "active_turn": "@Alice", "new_messages": messages, "next": "Speak." })

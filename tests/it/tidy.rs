@@ -12,7 +12,7 @@ pub(crate) use source::rust_files;
 const MAY_USE: &[(&str, &[&str])] = &[
     // At the bottom: they know nothing of rooms.
     ("secret", &[]),
-    ("platform", &[]),
+    ("platform", &["secret"]),
     ("paths", &["platform"]),
     // The core.
     ("room", &[]),
@@ -25,11 +25,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // The ways in.
     ("tools", &["hub", "room"]),
     ("mcp", &["tools", "hub", "room"]),
-    ("listen", &["paths", "platform"]),
-    ("web", &["mcp", "tools", "hub", "room", "listen", "clock", "secret", "paths", "platform"]),
-    ("bridge", &["mcp", "hub", "listen", "clock", "secret", "paths", "platform"]),
-    ("serve", &["web", "bridge", "mcp", "hub", "journal", "listen", "clock", "secret", "paths", "platform"]),
-    ("cli", &["serve", "bridge", "listen", "clock", "paths", "platform"]),
+    ("web", &["mcp", "tools", "hub", "room", "clock", "secret", "paths", "platform"]),
+    ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
+    ("serve", &["web", "bridge", "mcp", "hub", "journal", "clock", "secret", "paths", "platform"]),
+    ("cli", &["serve", "bridge", "clock", "paths", "platform"]),
     ("main", &["cli"]),
 ];
 

@@ -11,23 +11,23 @@ use super::paths::{self, Use};
 /// One source file.
 pub(crate) struct Source {
     /// Its path, from the root of the repository.
-    pub(crate) path: String,
+    pub(super) path: String,
     pub(crate) text: String,
-    pub(crate) uses: Vec<Use>,
-    pub(crate) functions: Vec<Function>,
+    pub(super) uses: Vec<Use>,
+    pub(super) functions: Vec<Function>,
     /// Lines of what is async.
-    pub(crate) waits: Vec<usize>,
+    pub(super) waits: Vec<usize>,
     /// Names of called methods and macros, with their lines.
-    pub(crate) methods: Vec<(usize, String)>,
-    pub(crate) macros: Vec<(usize, String)>,
+    pub(super) methods: Vec<(usize, String)>,
+    pub(super) macros: Vec<(usize, String)>,
 }
 
 /// One function.
-pub(crate) struct Function {
-    pub(crate) name: String,
-    pub(crate) line: usize,
-    pub(crate) lines: usize,
-    pub(crate) is_test: bool,
+pub(super) struct Function {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) lines: usize,
+    pub(super) is_test: bool,
 }
 
 /// All files below a folder of the repository, read.
@@ -50,7 +50,7 @@ pub(crate) fn rust_files(folder: &str) -> Vec<Source> {
 
 impl Source {
     /// Reads one file.
-    pub(crate) fn parse(path: &str, text: String) -> Self {
+    pub(super) fn parse(path: &str, text: String) -> Self {
         let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{path} is no Rust: {error}"));
         let source = Self {
             path: path.to_owned(),
@@ -68,18 +68,18 @@ impl Source {
     }
 
     /// The top-level module that it belongs to.
-    pub(crate) fn module(&self) -> String {
+    pub(super) fn module(&self) -> String {
         let below = self.path.strip_prefix("src/").unwrap_or(&self.path);
         below.split(['/', '.']).next().unwrap_or_default().to_owned()
     }
 
     /// Whether it is the root of the library.
-    pub(crate) fn is_lib(&self) -> bool {
+    pub(super) fn is_lib(&self) -> bool {
         self.path == "src/lib.rs"
     }
 
     /// Whether it is the module at `path`, or a part of it.
-    pub(crate) fn is_below(&self, path: &str) -> bool {
+    pub(super) fn is_below(&self, path: &str) -> bool {
         self.path.strip_prefix(path).is_some_and(|rest| rest.starts_with(['/', '.']))
     }
 }
@@ -98,7 +98,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn note_use(&mut self, names: Vec<String>, line: usize) {
+    fn note_use(&mut self, names: &[String], line: usize) {
         self.source.uses.push(Use::new(names, &self.at, line));
     }
 
@@ -127,13 +127,13 @@ impl<'ast> Visit<'ast> for Reader {
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         for names in paths::of_use(&item.tree) {
-            self.note_use(names, item.span().start().line);
+            self.note_use(&names, item.span().start().line);
         }
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.note_use(names, path.span().start().line);
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        self.note_use(&names, path.span().start().line);
         visit::visit_path(self, path);
     }
 
@@ -141,7 +141,7 @@ impl<'ast> Visit<'ast> for Reader {
         let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         self.source.macros.push((call.span().start().line, name));
         for (names, line) in paths::of_tokens(call.tokens.clone()) {
-            self.note_use(names, line);
+            self.note_use(&names, line);
         }
         visit::visit_macro(self, call);
     }
