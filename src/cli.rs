@@ -1,1 +1,72 @@
 //! The command line: one file per command.
+//!
+//! `serve` is the hub and `stdio` a bridge to it. All other commands are thin: they ask the running hub one
+//! thing and show its answer. Nothing here decides anything.
+
+mod allow;
+mod ask;
+mod call;
+mod clean;
+mod close;
+mod command;
+mod door;
+mod ending;
+mod failure;
+mod hub;
+mod join;
+mod key;
+mod leave;
+mod list;
+mod log;
+mod logging;
+mod new;
+mod options;
+mod pass;
+mod read;
+mod remove;
+mod resume;
+mod rooms;
+mod screen;
+mod send;
+mod serve;
+mod show;
+mod start;
+mod status;
+mod stdio;
+mod stop;
+#[cfg(test)]
+mod tests;
+mod wait;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use command::Cli;
+use ending::Ending;
+use failure::Failure;
+
+/// Runs the command that `arguments` (the program's name first) ask for; gives its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => conclude(command::run(&cli)),
+        Err(error) => {
+            // Nobody is left to tell when the terminal itself is gone.
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Ending::USAGE))
+        }
+    }
+}
+
+fn conclude(result: Result<Ending, Failure>) -> ExitCode {
+    match result {
+        Ok(ending) => ExitCode::from(ending.code()),
+        Err(failure) => {
+            if let Some(text) = failure.explain() {
+                screen::complain(&text);
+            }
+            ExitCode::from(failure.code())
+        }
+    }
+}

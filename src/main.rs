@@ -1,3 +1,5 @@
 //! Starts turnroom: parses the command line and runs one command.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    turnroom::cli::run(std::env::args_os())
+}

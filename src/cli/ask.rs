@@ -1,0 +1,58 @@
+//! Thin commands: ask the hub one thing, show the answer.
+
+use serde_json::Value;
+
+use super::call::Call;
+use super::clean;
+use super::ending::Ending;
+use super::failure::Failure;
+use super::hub::Hub;
+use super::options::Output;
+use super::screen::{self, Look};
+
+/// A command that asks the hub one thing and shows the answer.
+pub(super) trait Ask {
+    /// What it asks.
+    fn call(&self) -> Result<Call, Failure>;
+
+    /// The answer, for people.
+    fn show(&self, answer: &Value, look: Look) -> String;
+
+    /// How it ended.
+    fn ending(&self, _answer: &Value) -> Ending {
+        Ending::Done
+    }
+
+    /// What the output is to be like.
+    fn output(&self) -> Output;
+}
+
+/// Asks, shows, and tells how it ended.
+pub(super) async fn ask(hub: &Hub, question: &dyn Ask, call: Call) -> Result<Ending, Failure> {
+    let answer = answer_or_refusal(hub.call(&call).await, question.output())?;
+    print(&answer, question.output(), |answer, look| question.show(answer, look))?;
+    Ok(question.ending(&answer))
+}
+
+/// Prints an answer: as JSON, or for people with `show`.
+pub(super) fn print(
+    answer: &Value,
+    output: Output,
+    show: impl Fn(&Value, Look) -> String,
+) -> Result<(), Failure> {
+    let text = if output.json { json_line(answer) } else { show(answer, Look::of_stdout()) };
+    Ok(screen::print(&text)?)
+}
+
+/// With `--json` a refusal is an answer too: it goes to standard output as the hub gave it.
+pub(super) fn answer_or_refusal(answer: Result<Value, Failure>, output: Output) -> Result<Value, Failure> {
+    if let (Err(Failure::Refused(error)), true) = (&answer, output.json) {
+        screen::print(&json_line(&serde_json::json!({ "error": error })))?;
+    }
+    answer
+}
+
+/// A value as one line of JSON that harms no terminal.
+pub(super) fn json_line(value: &Value) -> String {
+    format!("{}\n", clean::json(&value.to_string()))
+}

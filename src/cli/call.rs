@@ -1,0 +1,62 @@
+//! What a command asks of the hub: a path, and arguments exactly like those of the MCP tools.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+/// What a command asks of the hub.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Call {
+    /// Path below `/api/`.
+    pub(super) path: String,
+    /// The arguments. What was not given is not in it, so that the hub's defaults hold.
+    pub(super) arguments: Map<String, Value>,
+    /// Folders for transcripts that the caller brings along.
+    pub(super) folders: Vec<PathBuf>,
+}
+
+impl Call {
+    /// Calls a tool, as an agent would over MCP.
+    pub(super) fn tool(name: &str) -> Self {
+        Self::new(format!("tools/{name}"))
+    }
+
+    /// Calls what only people may do.
+    pub(super) fn command(name: &str) -> Self {
+        Self::new(format!("commands/{name}"))
+    }
+
+    fn new(path: String) -> Self {
+        Self { path, arguments: Map::new(), folders: Vec::new() }
+    }
+
+    /// Sets an argument.
+    pub(super) fn set(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.arguments.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Sets an argument if it was given.
+    pub(super) fn set_some(self, name: &str, value: Option<impl Into<Value>>) -> Self {
+        match value {
+            Some(value) => self.set(name, value),
+            None => self,
+        }
+    }
+
+    /// Sets a list if it has entries.
+    pub(super) fn set_list(self, name: &str, values: &[String]) -> Self {
+        if values.is_empty() { self } else { self.set(name, values.to_vec()) }
+    }
+
+    /// Sets a switch if it is on.
+    pub(super) fn set_switch(self, name: &str, is_on: bool) -> Self {
+        if is_on { self.set(name, true) } else { self }
+    }
+
+    /// Brings a folder for transcripts along.
+    pub(super) fn with_folder(mut self, folder: PathBuf) -> Self {
+        self.folders.push(folder);
+        self
+    }
+}

@@ -1,0 +1,43 @@
+//! `turnroom close`: end a room.
+
+use clap::Args;
+use serde_json::Value;
+
+use super::ask::Ask;
+use super::call::Call;
+use super::failure::Failure;
+use super::options::{Actor, Output, Place};
+use super::screen::Look;
+use super::show;
+
+/// Close a room; all who wait in it are told
+#[derive(Debug, Args)]
+pub(super) struct Close {
+    #[command(flatten)]
+    actor: Actor,
+    #[command(flatten)]
+    place: Place,
+    /// What came of it; ends the transcript
+    #[arg(long, value_name = "TEXT")]
+    summary: Option<String>,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Ask for Close {
+    fn call(&self) -> Result<Call, Failure> {
+        Ok(Call::tool("close_conversation")
+            .set("handle", self.actor.handle.as_str())
+            .set_some("key", self.actor.key.as_deref())
+            .set_some("room", self.place.room.as_deref())
+            .set_some("summary", self.summary.as_deref()))
+    }
+
+    fn show(&self, answer: &Value, look: Look) -> String {
+        show::object(answer, look)
+    }
+
+    fn output(&self) -> Output {
+        self.output
+    }
+}

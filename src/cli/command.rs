@@ -1,0 +1,129 @@
+//! All commands, and how each is run.
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use tokio::runtime;
+
+use super::ask::{self, Ask};
+use super::ending::Ending;
+use super::failure::Failure;
+use super::hub::Hub;
+use super::options::Global;
+use super::{
+    allow, close, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send, serve,
+    start, status, stdio, stop, wait,
+};
+use crate::paths::DataFolder;
+
+/// One local hub on which coding agents and people take turns
+#[derive(Debug, Parser)]
+#[command(
+    name = "turnroom",
+    version,
+    infer_long_args = false,
+    after_help = "Exit codes: 0 done, 1 refused, 2 usage, 3 hub not reachable, 4 time-out, 130 interrupted."
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+    Stdio(stdio::Stdio),
+    Status(status::Status),
+    Stop(stop::Stop),
+    New(new::New),
+    Join(join::Join),
+    Send(send::Send),
+    Wait(wait::Wait),
+    Read(read::Read),
+    List(list::List),
+    Rooms(rooms::Rooms),
+    Leave(leave::Leave),
+    Pass(pass::Pass),
+    Close(close::Close),
+    Resume(resume::Resume),
+    Start(start::Start),
+    Remove(remove::Remove),
+    Log(log::Log),
+    Allow(allow::Allow),
+    Key(key::Key),
+}
+
+/// Runs a command to its end.
+pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
+    logging::start(cli.global.verbose, cli.command.log_level());
+    let folder = cli.global.data_folder()?;
+    match &cli.command {
+        Command::Serve(serve) => serve.run(&folder),
+        Command::Stdio(stdio) => stdio.run(&folder),
+        Command::Wait(wait) => until_interrupted(wait.run(&folder)),
+        thin => run_thin(thin.question(), &folder),
+    }
+}
+
+fn run_thin(question: Option<&dyn Ask>, folder: &DataFolder) -> Result<Ending, Failure> {
+    let question = question.expect("every other command asks the hub one thing");
+    // Before anything else, so that words that make no sense need no hub.
+    let call = question.call()?;
+    until_interrupted(async { ask::ask(&Hub::find(folder)?, question, call).await })
+}
+
+/// Runs a command; Ctrl-C ends it, and with it takes back what was asked.
+fn until_interrupted(work: impl Future<Output = Result<Ending, Failure>>) -> Result<Ending, Failure> {
+    small_runtime()?.block_on(async {
+        tokio::select! {
+            result = work => result,
+            _ = tokio::signal::ctrl_c() => Ok(Ending::Interrupted),
+        }
+    })
+}
+
+/// A runtime on this thread alone: enough for a client.
+pub(super) fn small_runtime() -> Result<runtime::Runtime, Failure> {
+    let runtime = runtime::Builder::new_current_thread().enable_all().build();
+    Ok(runtime.context("the runtime does not start")?)
+}
+
+impl Cli {
+    /// The question of a thin command.
+    #[cfg(test)]
+    pub(super) fn question(&self) -> Option<&dyn Ask> {
+        self.command.question()
+    }
+}
+
+impl Command {
+    /// What is logged without `-v`. The hub tells what it does; the others only what goes wrong.
+    fn log_level(&self) -> &'static str {
+        if matches!(self, Self::Serve(_)) { "turnroom=info,warn" } else { "warn" }
+    }
+
+    /// The question of a thin command.
+    fn question(&self) -> Option<&dyn Ask> {
+        Some(match self {
+            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) => return None,
+            Self::Status(status) => status,
+            Self::Stop(stop) => stop,
+            Self::New(new) => new,
+            Self::Join(join) => join,
+            Self::Send(send) => send,
+            Self::Read(read) => read,
+            Self::List(list) => list,
+            Self::Rooms(rooms) => rooms,
+            Self::Leave(leave) => leave,
+            Self::Pass(pass) => pass,
+            Self::Close(close) => close,
+            Self::Resume(resume) => resume,
+            Self::Start(start) => start,
+            Self::Remove(remove) => remove,
+            Self::Log(log) => log,
+            Self::Allow(allow) => allow,
+            Self::Key(key) => key,
+        })
+    }
+}

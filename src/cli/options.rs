@@ -1,0 +1,77 @@
+//! Options that several commands share.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Number, Value};
+
+use super::failure::Failure;
+use crate::paths::{DataFolder, Environment};
+
+/// Options of every command.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Global {
+    // The environment is read where paths are made, so that every program of the house agrees.
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        help = "Folder for journal, keys and socket [env: TURNROOM_DATA_DIR] [default: the user's data folder]"
+    )]
+    pub(super) data_dir: Option<PathBuf>,
+
+    /// Log more to standard error; -vv logs everything
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(super) verbose: u8,
+}
+
+impl Global {
+    /// The data folder that is meant.
+    pub(super) fn data_folder(&self) -> Result<DataFolder, Failure> {
+        Ok(DataFolder::open(self.data_dir.as_deref(), &Environment::read()).map_err(anyhow::Error::from)?)
+    }
+}
+
+/// How the answer is printed.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Output {
+    /// Print the hub's answer as one line of JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Which room.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Place {
+    /// Which room [default: the one you are in, else the newest open one]
+    #[arg(long, env = "TURNROOM_ROOM", hide_env_values = true)]
+    pub(super) room: Option<String>,
+}
+
+/// Who acts.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Actor {
+    /// Who you are
+    #[arg(long = "as", value_name = "@HANDLE", env = "TURNROOM_HANDLE", hide_env_values = true)]
+    pub(super) handle: String,
+
+    /// Your key, where the room asks for one
+    #[arg(long, env = "TURNROOM_KEY", hide_env_values = true)]
+    pub(super) key: Option<String>,
+}
+
+/// Reads a number of seconds: not negative, fractions allowed.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=MAX_SECONDS).contains(&seconds) => Ok(seconds),
+        _ => Err(format!("give seconds from 0 to {MAX_SECONDS}")),
+    }
+}
+
+/// A year: nobody means more, and clocks cannot overflow.
+const MAX_SECONDS: f64 = 31_536_000.0;
+
+/// Seconds as JSON.
+pub(super) fn seconds_value(seconds: f64) -> Value {
+    Number::from_f64(seconds).map_or(Value::Null, Value::Number)
+}

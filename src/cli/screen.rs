@@ -1,0 +1,42 @@
+//! The one place that writes to the terminal.
+
+use std::io::{self, IsTerminal, Write};
+
+use super::clean;
+
+/// How the output looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// For programs and files: no decoration.
+    Plain,
+    /// For eyes.
+    Terminal,
+}
+
+impl Look {
+    /// How standard output wants to look.
+    pub(super) fn of_stdout() -> Self {
+        let plain_wanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if io::stdout().is_terminal() && !plain_wanted { Self::Terminal } else { Self::Plain }
+    }
+
+    /// Makes `text` stand out.
+    pub(super) fn strong(self, text: &str) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Terminal => format!("\u{1b}[1m{text}\u{1b}[0m"),
+        }
+    }
+}
+
+/// Writes to standard output, at once.
+pub(super) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Writes to standard error, cleaned. If nobody reads it, nobody is to be told.
+pub(super) fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(clean::text(text).as_bytes());
+}

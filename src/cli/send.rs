@@ -1,0 +1,139 @@
+//! `turnroom send`: say something, and wait for what comes next.
+
+use std::io::{self, IsTerminal, Read};
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::Value;
+
+use super::ask::Ask;
+use super::call::Call;
+use super::ending::Ending;
+use super::failure::Failure;
+use super::options::{Actor, Output, Place, seconds, seconds_value};
+use super::screen::Look;
+use super::show;
+
+/// More than any hub takes; a pipe without an end must not fill the memory.
+const MAX_PIPED: u64 = 16 * 1024 * 1024;
+
+/// Say something, and wait for what comes next
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Mention with @ those who must answer, and nobody else. Text from a pipe keeps every byte but one last line end.
+
+  turnroom send --as @Alice 'The tests pass now. @Bob, please review.'
+  git diff | turnroom send --as @Alice --to @Bob --private")]
+pub(super) struct Send {
+    /// What to say; `-` or nothing: the text that is piped in
+    text: Option<String>,
+    #[command(flatten)]
+    actor: Actor,
+    #[command(flatten)]
+    place: Place,
+    /// Only you and those addressed may read it
+    #[arg(long)]
+    private: bool,
+    /// Who is addressed, instead of those mentioned in the text; may be repeated
+    #[arg(long, value_name = "@HANDLE", value_delimiter = ',')]
+    to: Vec<String>,
+    /// Number of the message that this one answers
+    #[arg(long, value_name = "N")]
+    reply_to: Option<u64>,
+    /// An answer to choose from, for a person; may be repeated
+    #[arg(long = "choice", value_name = "TEXT")]
+    choices: Vec<String>,
+    /// Nobody has to answer
+    #[arg(long)]
+    no_reply: bool,
+    /// Your own id of this message: sent twice with it, it is posted once
+    #[arg(long, value_name = "ID")]
+    request_id: Option<String>,
+    /// You have seen everything up to this message
+    #[arg(long, visible_alias = "after", value_name = "N")]
+    after_seq_id: Option<u64>,
+    /// Wait at most so long for what comes next [default: the hub's]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<f64>,
+    /// Do not wait for what comes next
+    #[arg(long, conflicts_with = "timeout")]
+    no_wait: bool,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Ask for Send {
+    fn call(&self) -> Result<Call, Failure> {
+        let call = Call::tool("send_message")
+            .set("sender", self.actor.handle.as_str())
+            .set("content", self.content()?)
+            .set_some("key", self.actor.key.as_deref())
+            .set_some("room", self.place.room.as_deref())
+            .set_switch("is_private", self.private)
+            .set_list("recipients", &self.to)
+            .set_some("reply_to", self.reply_to)
+            .set_list("choices", &self.choices)
+            .set_some("request_id", self.request_id.as_deref())
+            .set_some("after_seq_id", self.after_seq_id)
+            .set_some("expects_reply", self.no_reply.then_some(false))
+            .set_some("timeout_seconds", self.timeout.map(seconds_value))
+            .set_some("block", self.no_wait.then_some(false));
+        Ok(call)
+    }
+
+    fn show(&self, answer: &Value, look: Look) -> String {
+        show::turn(answer, look)
+    }
+
+    /// What counts is whether it was posted; news may come or not.
+    fn ending(&self, answer: &Value) -> Ending {
+        if answer["posted"].is_object() { Ending::Done } else { Ending::Refused }
+    }
+
+    fn output(&self) -> Output {
+        self.output
+    }
+}
+
+impl Send {
+    fn content(&self) -> Result<String, Failure> {
+        match self.text.as_deref() {
+            Some("-") => piped(io::stdin().lock()),
+            Some(text) => Ok(text.to_owned()),
+            None if io::stdin().is_terminal() => {
+                Err(Failure::Usage("nothing to say; give the text, or pipe it in".to_owned()))
+            }
+            None => piped(io::stdin().lock()),
+        }
+    }
+}
+
+/// Everything from a pipe, without the line end that `echo` adds.
+fn piped(input: impl Read) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    input.take(MAX_PIPED + 1).read_to_end(&mut bytes).context("standard input cannot be read")?;
+    if bytes.len() as u64 > MAX_PIPED {
+        return Err(Failure::Usage("the text is too long; write it to a file and name the file".to_owned()));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| Failure::Usage("the text is not UTF-8".to_owned()))?;
+    let end = if text.ends_with("\r\n") { 2 } else { usize::from(text.ends_with('\n')) };
+    Ok(text[..text.len() - end].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn piped_text_loses_one_line_end_and_nothing_else() {
+        assert_eq!(piped(&b"  a\n\n"[..]).unwrap(), "  a\n");
+        assert_eq!(piped(&b"a\r\n"[..]).unwrap(), "a");
+        assert_eq!(piped(&b""[..]).unwrap(), "");
+    }
+
+    #[test]
+    fn piped_bytes_that_are_no_text_are_a_usage_error() {
+        assert!(matches!(piped(&b"\xff"[..]), Err(Failure::Usage(_))));
+        assert!(matches!(piped(io::repeat(b'a')), Err(Failure::Usage(_))));
+    }
+}

@@ -1,0 +1,57 @@
+//! `turnroom serve`: the hub itself.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use tokio::runtime;
+
+use super::ending::Ending;
+use super::failure::Failure;
+use crate::paths::DataFolder;
+use crate::serve::{self, ServeOptions};
+
+/// Run the hub: MCP at /mcp, older clients at /sse
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Address to listen on; beyond this machine every caller must show a token
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// Port to listen on
+    #[arg(long, default_value_t = 8000)]
+    port: u16,
+    /// Folder in which transcripts may lie; may be repeated
+    #[arg(long, value_name = "DIR", default_value = "transcripts")]
+    transcripts: Vec<PathBuf>,
+    /// Longest message in bytes of UTF-8
+    #[arg(long, value_name = "BYTES", default_value_t = 1024 * 1024)]
+    max_message: usize,
+    /// End so long after the last client has gone [default: never]
+    #[arg(long, value_name = "SECONDS")]
+    idle_exit: Option<u64>,
+    /// Started by a bridge: if the port is taken, listen on another one
+    #[arg(long)]
+    auto: bool,
+}
+
+impl Serve {
+    pub(super) fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
+        let runtime = runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = runtime.context("the runtime does not start")?;
+        runtime.block_on(serve::serve(self.options(folder))).map_err(anyhow::Error::from)?;
+        Ok(Ending::Done)
+    }
+
+    fn options(&self, folder: &DataFolder) -> ServeOptions {
+        ServeOptions {
+            folder: folder.clone(),
+            host: self.host.clone(),
+            port: self.port,
+            transcripts: self.transcripts.clone(),
+            max_message: self.max_message,
+            idle_exit: self.idle_exit.map(Duration::from_secs),
+            auto: self.auto,
+        }
+    }
+}

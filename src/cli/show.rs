@@ -1,0 +1,55 @@
+//! Answers of the hub as text for people: short, aligned, and harmless, whatever others wrote.
+//!
+//! What a participant wrote is indented; nothing but turnroom writes in the first column.
+
+mod fields;
+mod message;
+mod refusal;
+mod room;
+mod table;
+#[cfg(test)]
+mod tests;
+mod turn;
+
+use std::error::Error;
+
+use serde_json::Value;
+
+pub(super) use message::{hits, page};
+pub(super) use refusal::refusal;
+pub(super) use room::{initialized, rooms, state};
+pub(super) use turn::turn;
+
+use super::ask::json_line;
+use super::screen::Look;
+use fields::plain;
+use table::pairs;
+
+/// The sender of notices.
+pub(super) const SYSTEM: &str = "@System";
+
+/// An answer of a few words: each with its name.
+pub(super) fn object(answer: &Value, look: Look) -> String {
+    let fields = answer.as_object().into_iter().flatten();
+    let known = fields.filter(|(_, value)| !value.is_null());
+    pairs(known.map(|(name, value)| (name.replace('_', " "), plain(value))), look)
+}
+
+/// Events as lines of JSON.
+pub(super) fn log(answer: &Value) -> String {
+    match answer.get("events").and_then(Value::as_array) {
+        Some(events) => events.iter().map(json_line).collect(),
+        None => json_line(answer),
+    }
+}
+
+/// An error and what caused it, in one line.
+pub(super) fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

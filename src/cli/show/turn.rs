@@ -1,0 +1,60 @@
+//! The answer of a call that may wait: what was said, whose turn it is, what to do next.
+
+use serde_json::Value;
+
+use super::Look;
+use super::fields::{is_set, items, moment, word, words};
+use super::message::messages;
+use super::table::pairs;
+
+/// The messages, then the state of the room.
+pub(in super::super) fn turn(answer: &Value, look: Look) -> String {
+    let known = [
+        ("status", word(answer, "status").map(|status| status.replace('_', " "))),
+        ("room", word(answer, "room")),
+        ("turn", word(answer, "active_turn")),
+        ("queue", words(answer, "current_queue")),
+        ("posted", posted(&answer["posted"])),
+        ("unread", word(answer, "remaining_unread").filter(|count| count != "0")),
+        ("pause in", word(answer, "agent_turns_until_pause").map(|turns| format!("{turns} turns"))),
+        ("waits for", waits_for(answer)),
+        ("other rooms", words(answer, "other_rooms")),
+        ("notice", word(answer, "system_notice")),
+        ("warning", word(answer, "warning")),
+        ("next", word(answer, "next")),
+    ];
+    let known = known.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    format!("{}{}", messages(answer, "new_messages", look), pairs(known, look))
+}
+
+/// `#5 to @Bob (woken), @Carol (away since 2026-08-18 10:20:30 UTC)`
+fn posted(posted: &Value) -> Option<String> {
+    let number = word(posted, "seq_id")?;
+    let delivered: Vec<String> = items(posted, "delivery").iter().map(delivery).collect();
+    let to = if delivered.is_empty() { words(posted, "recipients") } else { Some(delivered.join(", ")) };
+    let mut text = format!("#{number}");
+    if let Some(to) = to {
+        text = format!("{text} to {to}");
+    }
+    if let Some(unknown) = words(posted, "unknown") {
+        text = format!("{text}; nobody is called {unknown}");
+    }
+    if is_set(posted, "repeated") {
+        text += "; it had been posted before";
+    }
+    Some(text)
+}
+
+fn delivery(delivery: &Value) -> String {
+    let handle = word(delivery, "handle").unwrap_or_default();
+    let since = moment(delivery, "since").map(|since| format!(" since {since}")).unwrap_or_default();
+    match word(delivery, "state") {
+        Some(state) => format!("{handle} ({state}{since})"),
+        None => handle,
+    }
+}
+
+fn waits_for(answer: &Value) -> Option<String> {
+    let since = moment(answer, "since").map(|since| format!(" since {since}")).unwrap_or_default();
+    Some(format!("{}{since}", word(answer, "waiting_for")?))
+}

@@ -1,0 +1,27 @@
+//! `turnroom stdio`: an MCP client's way to the one hub.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::command::small_runtime;
+use super::ending::Ending;
+use super::failure::Failure;
+use crate::bridge::{self, BridgeOptions};
+use crate::paths::DataFolder;
+
+/// Connect an MCP client over stdio to the hub; starts the hub if none runs
+#[derive(Debug, Args)]
+pub(super) struct Stdio {
+    /// Folder in which this client's transcripts may lie; may be repeated
+    #[arg(long, value_name = "DIR", default_value = "transcripts")]
+    transcripts: Vec<PathBuf>,
+}
+
+impl Stdio {
+    pub(super) fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
+        let options = BridgeOptions { folder: folder.clone(), transcripts: self.transcripts.clone() };
+        small_runtime()?.block_on(bridge::run(options)).map_err(anyhow::Error::from)?;
+        Ok(Ending::Done)
+    }
+}

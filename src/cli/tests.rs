@@ -1,0 +1,168 @@
+//! The command line itself: its help, and what it makes of words.
+
+use clap::{CommandFactory, Parser};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::command::Cli;
+
+#[test]
+fn the_command_line_is_sound() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn help_says_what_the_user_needs() {
+    let mut root = Cli::command();
+    root.build();
+    let mut texts = vec![root.render_help().to_string()];
+    for command in root.get_subcommands_mut().filter(|command| command.get_name() != "help") {
+        let help = command.render_help();
+        texts.push(format!("=== {}\n\n{help}", command.get_name()));
+    }
+    assert_snapshot!("help", texts.join("\n"));
+}
+
+/// The arguments that words lead to.
+fn arguments(words: &[&str]) -> (String, Value) {
+    let cli = Cli::try_parse_from([&["turnroom"], words].concat()).unwrap();
+    let call = cli.question().unwrap().call().unwrap();
+    (call.path, Value::Object(call.arguments))
+}
+
+#[test]
+fn send_has_the_arguments_of_the_tool() {
+    let words = [
+        "send",
+        "Done, @Bob.",
+        "--as",
+        "@Alice",
+        "--private",
+        "--to",
+        "@Bob,@Carol",
+        "--to",
+        "@user",
+        "--reply-to",
+        "3",
+        "--no-reply",
+        "--request-id",
+        "r1",
+        "--no-wait",
+        "--room",
+        "review",
+        "--key",
+        "k",
+        "--choice",
+        "yes",
+        "--after",
+        "7",
+    ];
+    let expected = json!({
+        "sender": "@Alice", "content": "Done, @Bob.", "is_private": true, "recipients": ["@Bob", "@Carol", "@user"],
+        "reply_to": 3, "expects_reply": false, "request_id": "r1", "block": false, "room": "review", "key": "k",
+        "choices": ["yes"], "after_seq_id": 7,
+    });
+    assert_eq!(arguments(&words), ("tools/send_message".to_owned(), expected));
+}
+
+#[test]
+fn what_is_not_given_is_left_to_the_hub() {
+    assert_eq!(
+        arguments(&["send", "Hi", "--as", "@Alice"]).1,
+        json!({ "sender": "@Alice", "content": "Hi" })
+    );
+    assert_eq!(arguments(&["join", "--as", "@Alice"]).1, json!({ "handle": "@Alice" }));
+    assert_eq!(arguments(&["list"]), ("tools/list_participants".to_owned(), json!({})));
+}
+
+#[test]
+fn new_has_the_rules_of_the_tool() {
+    let words = [
+        "new",
+        "x.md",
+        "@Alice",
+        "@Bob",
+        "--topic",
+        "T",
+        "--human",
+        "@Carol",
+        "--barrier",
+        "all",
+        "--floor",
+        "open",
+        "--wake",
+        "batched",
+        "--turn-lease-seconds",
+        "60",
+        "--max-agent-turns",
+        "0",
+        "--first-speaker",
+        "@Bob",
+        "--alias",
+        "@Bob=Robert",
+        "--alias",
+        "@Bob=Rob",
+        "--language",
+        "fr",
+        "--invite-only",
+        "--identity",
+        "keyed",
+        "--human-first",
+        "--human-hold-seconds",
+        "5",
+        "--barrier-timeout-seconds",
+        "9",
+        "--force",
+    ];
+    let expected = json!({
+        "filepath": "x.md", "participants": ["@Alice", "@Bob"], "topic": "T", "humans": ["@Carol"], "barrier": "all",
+        "floor": "open", "wake": "batched", "turn_lease_seconds": 60, "max_agent_turns": 0, "first_speaker": "@Bob",
+        "aliases": { "@Bob": ["Robert", "Rob"] }, "language": "fr", "invite_only": true, "identity": "keyed",
+        "human_first": true, "human_hold_seconds": 5, "barrier_timeout_seconds": 9, "force": true,
+    });
+    assert_eq!(arguments(&words), ("tools/init_conversation".to_owned(), expected));
+}
+
+#[test]
+fn a_search_is_a_way_to_read() {
+    let expected = json!({ "handle": "@Alice", "query": "parser bug", "limit": 5 });
+    let words = ["read", "--as", "@Alice", "--search", "parser bug", "--limit", "5"];
+    assert_eq!(arguments(&words), ("tools/search_messages".to_owned(), expected));
+}
+
+#[test]
+fn people_have_commands_of_their_own() {
+    let room = json!({ "room": "review" });
+    for command in ["resume", "start", "log"] {
+        assert_eq!(arguments(&[command, "--room", "review"]), (format!("commands/{command}"), room.clone()));
+    }
+    let handle = json!({ "room": "review", "handle": "@Bob" });
+    for command in ["remove", "key"] {
+        assert_eq!(
+            arguments(&[command, "@Bob", "--room", "review"]),
+            (format!("commands/{command}"), handle.clone())
+        );
+    }
+    assert_eq!(
+        arguments(&["allow", "/srv/notes"]),
+        ("commands/allow".to_owned(), json!({ "folder": "/srv/notes" }))
+    );
+}
+
+#[test]
+fn words_that_make_no_sense_are_refused_before_any_hub_is_asked() {
+    let wrong: [&[&str]; 8] = [
+        &["fly"],
+        &["send", "no name"],
+        &["wait", "--as", "@Alice", "--timeout", "-1"],
+        &["wait", "--as", "@Alice", "--timeout", "nan"],
+        &["send", "x", "--as", "@Alice", "--no-wait", "--timeout", "3"],
+        &["new", "x.md"],
+        &["new", "x.md", "@Alice", "--barrier", "most"],
+        &["new", "x.md", "@Alice", "--alias", "Robert"],
+    ];
+    for words in wrong {
+        let error = Cli::try_parse_from([&["turnroom"], words].concat()).unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{words:?}");
+    }
+}

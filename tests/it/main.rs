@@ -1,0 +1,8 @@
+//! Tests of the whole: the binary as a user runs it, and the code base as a newcomer finds it.
+
+mod docs;
+#[cfg(unix)]
+mod support;
+#[cfg(unix)]
+mod terminal;
+mod tidy;
