@@ -93,7 +93,7 @@ impl Draft {
 
     fn first_joined(&self) -> Option<Handle> {
         let agents = self.state.members.values().filter(|member| !member.is_human() && member.is_here());
-        agents.min_by_key(|agent| (agent.joined_at, agent.order)).map(|agent| agent.handle.clone())
+        agents.min_by_key(|agent| agent.arrival).map(|agent| agent.handle.clone())
     }
 
     /// **Invariant (no one waits for ever):** when this is done, somebody who is here has the floor, or a

@@ -19,7 +19,10 @@ impl State {
         }
         match event {
             Event::Opened(opened) => self.opened(opened),
-            Event::Joined { handle, name, seen, at, .. } => self.joined(handle, name.as_ref(), *seen, *at),
+            Event::Joined { seq, handle, name, seen, at } => {
+                self.arrived(handle, *seq, *at);
+                self.joined(handle, name.as_ref(), *seen);
+            }
             Event::Renamed { handle, name } => self.change(handle, |member| member.name = Some(name.clone())),
             Event::Started { .. } => (self.phase, self.floor) = (Phase::Open, Floor::Vacant),
             Event::BarrierOverdue { at, .. } => {
@@ -103,16 +106,23 @@ impl State {
         Arc::make_mut(&mut self.names).add(handle.clone());
     }
 
-    fn joined(&mut self, handle: &Handle, name: Option<&String>, seen: u64, at: DateTime<Utc>) {
+    fn arrived(&mut self, handle: &Handle, seq: u64, at: DateTime<Utc>) {
         if self.member(handle).is_none() {
             self.add(handle, Kind::Agent);
         }
         self.last_activity = at;
         self.change(handle, |member| {
-            member.status = Status::Active;
-            member.is_listed = true;
-            member.away_since = None;
+            if member.arrival == 0 {
+                member.arrival = seq;
+            }
             member.joined_at.get_or_insert(at);
+        });
+    }
+
+    fn joined(&mut self, handle: &Handle, name: Option<&String>, seen: u64) {
+        self.change(handle, |member| {
+            Self::is_back(member);
+            member.is_listed = true;
             member.seen = member.seen.max(seen);
             member.handed = member.handed.max(seen);
             if name.is_some() {
