@@ -126,20 +126,18 @@ impl Draft {
         }
     }
 
-    /// The participant of a call that needs one who has joined. A declared one joins by calling.
+    /// The participant of a call that needs one who has joined. A declared one joins by calling; a person need
+    /// never join, and comes back by calling.
     pub(super) fn joined(&mut self, handle: &Handle) -> Result<(), Refusal> {
-        match self.state.member(handle).map(|member| (member.status, member.is_declared)) {
-            Some((Status::Active, _)) => Ok(()),
-            Some((Status::Away, _)) => {
-                self.contact(handle);
-                Ok(())
-            }
-            Some((Status::Expected, true)) => {
-                self.arrive(handle, None, 0);
-                Ok(())
-            }
-            _ => Err(Refusal::NotJoined(handle.clone())),
+        let Some(member) = self.state.member(handle) else { return Err(Refusal::NotJoined(handle.clone())) };
+        match member.status {
+            Status::Active => {}
+            Status::Away => self.contact(handle),
+            Status::Expected => self.arrive(handle, None, member.seen),
+            Status::Left if member.is_human() => self.arrive(handle, None, member.seen),
+            Status::Left => return Err(Refusal::NotJoined(handle.clone())),
         }
+        Ok(())
     }
 
     pub(super) fn arrive(&mut self, handle: &Handle, name: Option<String>, seen: u64) {
@@ -147,12 +145,13 @@ impl Draft {
         self.emit(Event::Joined { seq, handle: handle.clone(), name, seen, at });
     }
 
+    pub(super) fn is_person(&self, handle: &Handle) -> bool {
+        self.state.member(handle).is_some_and(Participant::is_human)
+    }
+
     /// The person of a call that only a person may make.
     pub(super) fn person(&self, handle: &Handle) -> Result<(), Refusal> {
-        match self.state.member(handle).map(Participant::is_human) {
-            Some(true) => Ok(()),
-            _ => Err(Refusal::OnlyPeople(handle.clone())),
-        }
+        if self.is_person(handle) { Ok(()) } else { Err(Refusal::OnlyPeople(handle.clone())) }
     }
 
     /// A person acts: that ends a pause, and opens a room that still gathers.

@@ -112,7 +112,7 @@ impl Timers {
 
 /// A person's floor moves on, and its questions stay; an agent lapses.
 fn end_turn(draft: &mut Draft, holder: Handle) {
-    if draft.person(&holder).is_ok() {
+    if draft.is_person(&holder) {
         if let Some(next) = draft.state.next_here().cloned() {
             draft.give_floor(next, FloorReason::Queue);
         }

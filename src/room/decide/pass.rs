@@ -10,11 +10,10 @@ impl Draft {
     /// The holder passes its own turn; a person passes anybody's. Who has nothing to pass gets no event.
     pub(super) fn pass(&mut self, pass: Pass) -> Result<(), Refusal> {
         let to = pass.to.as_deref().map(|to| self.find(to)).transpose()?.filter(|to| *to != pass.by);
-        let is_person = self.person(&pass.by).is_ok();
+        self.joined(&pass.by)?;
+        let is_person = self.is_person(&pass.by);
         if is_person {
             self.person_acts(&pass.by);
-        } else {
-            self.joined(&pass.by)?;
         }
         if !is_person && !self.may_pass(&pass.by) {
             return Ok(());

@@ -21,11 +21,10 @@ impl Draft {
         if post.content.len() > post.max_bytes {
             return Err(Refusal::MessageTooLong { bytes: post.content.len(), limit: post.max_bytes });
         }
-        let is_person = self.person(&post.sender).is_ok();
+        self.joined(&post.sender)?;
+        let is_person = self.is_person(&post.sender);
         if is_person {
             self.person_acts(&post.sender);
-        } else {
-            self.joined(&post.sender)?;
         }
         let recipients = self.recipients(&post)?;
         if !is_person && !self.may_speak(&post.sender) {

@@ -38,7 +38,7 @@ impl Draft {
         {
             push(&mut found.named, reply);
         }
-        let is_human = self.person(&post.sender).is_ok();
+        let is_human = self.is_person(&post.sender);
         if is_human && found.is_empty() {
             found.named = self.askers(&post.sender);
         }

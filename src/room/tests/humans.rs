@@ -1,8 +1,8 @@
 //! People: never out of turn, never away, and asked questions.
 
 use crate::room::Status;
-use crate::room::command::Post;
-use crate::room::tests::table::{Table, post, reply_to, table, table_by, texts};
+use crate::room::command::{Command, Join, Pass, Post};
+use crate::room::tests::table::{Table, handle, post, reply_to, table, table_by, texts};
 
 fn with_user() -> Table {
     table(&["@Alice", "@Bob", "@user"])
@@ -161,4 +161,29 @@ fn people_other_than_user_get_a_floor_that_nobody_can_have() {
     table.join("@Bob");
     table.post(super::table::last_word("@Alice", "done"));
     assert_eq!(table.turns(), "@Carol");
+}
+
+#[test]
+fn a_person_who_left_comes_back_by_joining_or_by_any_call() {
+    let user = || handle("@user");
+    for command in [
+        Command::Join(Join { handle: user(), name: None, history: 0 }),
+        Command::Post(Box::new(post("@user", "I am back"))),
+        Command::Contact(user()),
+        Command::Pass(Pass { by: user(), to: None, reason: None }),
+    ] {
+        let mut table = with_user();
+        table.leave("@user");
+        assert_eq!(table.refused_post(post("@Alice", "@user")).code(), "no_valid_mention");
+        table.command(command).unwrap();
+        assert_eq!(table.member("@user").status, Status::Active);
+    }
+}
+
+#[test]
+fn an_undeclared_user_that_takes_no_part_cannot_leave() {
+    let mut table = table(&["@Alice", "@Bob"]);
+    assert_eq!(table.refusal(Command::Leave(handle("@user"))).code(), "not_joined");
+    table.say("@Alice", "@user");
+    assert_eq!(table.turns(), "@user");
 }
