@@ -194,7 +194,7 @@ impl State {
         if let Floor::Held(turn) = &self.floor
             && turn.handle == *handle
         {
-            let mentions = turn.mentions;
+            let mentions = turn.mentions + self.queue.take(handle).unwrap_or(0);
             self.floor = Floor::Vacant;
             self.queue.put_last(handle, mentions);
         }
