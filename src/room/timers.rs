@@ -48,7 +48,9 @@ impl Timers {
     /// The next time something is due.
     pub(super) fn deadline(&self, state: &State, presence: Presences) -> Option<Duration> {
         match state.phase {
-            Phase::Gathering => (!state.is_overdue).then(|| self.opened + state.policy.barrier_timeout),
+            Phase::Gathering => {
+                (!state.is_overdue).then(|| self.opened.saturating_add(state.policy.barrier_timeout))
+            }
             Phase::Open => {
                 let silent = state.members.values().filter_map(|member| self.silent(member, state, presence));
                 self.floor_over(state, presence).into_iter().chain(silent).min()
@@ -84,9 +86,9 @@ impl Timers {
         let Floor::Held(turn) = &state.floor else { return None };
         let member = state.member(&turn.handle)?;
         if member.is_human() {
-            return state.next_here().map(|_| self.floor + state.policy.human_hold);
+            return state.next_here().map(|_| self.floor.saturating_add(state.policy.human_hold));
         }
-        Some(self.floor.max(presence(&turn.handle).acted) + state.policy.turn_lease)
+        Some(self.floor.max(presence(&turn.handle).acted).saturating_add(state.policy.turn_lease))
     }
 
     /// When an agent that neither holds the floor nor waits has been silent for too long.
@@ -94,8 +96,9 @@ impl Timers {
         let counts = member.status == Status::Active && !member.is_human();
         let presence = presence(&member.handle);
         let is_busy = presence.is_waiting || state.holder() == Some(&member.handle);
-        (counts && !is_busy)
-            .then(|| presence.heard.max(presence.acted).max(self.awake) + state.policy.turn_lease)
+        (counts && !is_busy).then(|| {
+            presence.heard.max(presence.acted).max(self.awake).saturating_add(state.policy.turn_lease)
+        })
     }
 }
 

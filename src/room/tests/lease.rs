@@ -141,3 +141,45 @@ fn a_restart_begins_every_lease_anew() {
     let deadline = loaded.deadline(&|_| crate::room::Presence::default());
     assert_eq!(deadline, Some(Duration::from_secs(1_700)));
 }
+
+#[test]
+fn the_mention_of_who_lapsed_goes_to_the_end_of_the_queue() {
+    let mut table = patient(&["@Alice", "@Bob", "@Carol", "@Dave"]);
+    table.say("@Alice", "@Bob");
+    table.waits("@Alice");
+    table.say("@user", "@Bob @Carol @Dave");
+    assert_eq!(table.turns(), "@Bob < @Bob < @Carol < @Dave");
+    table.after(900);
+    assert_eq!(table.turns(), "@Carol < @Dave < @Bob");
+    table.waits("@Bob");
+    table.pass("@Carol", None);
+    table.pass("@Dave", None);
+    assert_eq!(table.turns(), "@Bob");
+    assert_eq!(table.room.turn().unwrap().mentions, 2);
+}
+
+#[test]
+fn a_floor_never_moves_to_who_goes_away_at_the_same_moment() {
+    let hold = Duration::from_mins(15);
+    let mut table = table_by(&["@Alice", "@Bob", "@user"], |rules| rules.human_hold = hold);
+    table.say("@Alice", "@user @Bob");
+    table.waits("@Alice");
+    table.after(900);
+    assert_eq!(table.turns(), "@user < @Bob");
+    assert_eq!(table.member("@Bob").status, Status::Away);
+}
+
+#[test]
+fn a_lease_without_end_is_no_deadline_that_can_come() {
+    for endless in [Duration::MAX, Duration::from_secs(u64::MAX - 1)] {
+        let mut table = table_by(&["@Alice", "@Bob", "@user"], |rules| {
+            rules.turn_lease = endless;
+            rules.human_hold = endless;
+            rules.barrier_timeout = endless;
+        });
+        table.after(1);
+        table.say("@Alice", "@user @Bob");
+        table.after(1_000_000);
+        assert_eq!(table.turns(), "@user < @Bob");
+    }
+}
