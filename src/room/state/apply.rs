@@ -211,8 +211,9 @@ impl State {
         if holder.is_some() {
             self.floor = Floor::Vacant;
         }
-        self.queue.take(by);
-        self.change(by, |member| member.is_late = false);
+        let whose = holder.unwrap_or(by);
+        self.queue.take(whose);
+        self.change(whose, |member| member.is_late = false);
         if self.member(by).is_some_and(Participant::is_human) {
             self.loop_guard.human_word();
         }

@@ -74,3 +74,17 @@ fn a_late_word_takes_a_floor_that_nobody_has() {
     let given = |event: &&Event| matches!(event, Event::FloorGiven { handle, .. } if handle.key() == "bob");
     assert_eq!(table.log.iter().filter(given).count(), 2);
 }
+
+#[test]
+fn nothing_late_happens_while_a_room_is_paused() {
+    let mut table = super::table::table_by(&["@Alice", "@Bob", "@Carol"], |rules| rules.max_agent_turns = 2);
+    table.say("@Alice", "@Bob @Carol");
+    table.waits("@Alice");
+    table.waits("@Carol");
+    table.after(900);
+    table.say("@Carol", "@Alice");
+    assert_eq!(table.turns(), "@user < @Bob < @Alice");
+    assert!(!table.takes("@Bob", "@Alice"));
+    table.pass("@Bob", None);
+    assert_eq!(table.turns(), "@user < @Bob < @Alice");
+}

@@ -111,3 +111,32 @@ fn a_stranger_passes_nothing() {
     let pass = Pass { by: handle("@Dave"), to: None, reason: None };
     assert_eq!(table.refusal(Command::Pass(pass)), Refusal::NotJoined(handle("@Dave")));
 }
+
+#[test]
+fn a_person_that_passes_a_turn_keeps_its_own_place() {
+    let mut table = three();
+    table.say("@Alice", "@Bob @user @Carol");
+    table.pass("@user", None);
+    assert_eq!(table.turns(), "@user < @Carol");
+}
+
+#[test]
+fn a_passed_turn_gives_the_holders_newer_mentions_up() {
+    let mut table = three();
+    table.say("@user", "@Alice @Bob");
+    assert_eq!(table.turns(), "@Alice < @Alice < @Bob");
+    table.pass("@user", None);
+    assert_eq!(table.turns(), "@Bob");
+}
+
+#[test]
+fn who_comes_back_to_a_floor_that_waits_for_it_may_pass_it() {
+    let mut table = table(&["@Alice", "@Bob", "@Carol", "@user"]);
+    table.waits("@Carol");
+    table.say("@Alice", "@Bob");
+    table.waits("@Alice");
+    table.after(900);
+    assert_eq!(table.turns(), "@user < @Bob");
+    table.pass("@Bob", Some("@Carol"));
+    assert_eq!(table.turns(), "@Carol");
+}

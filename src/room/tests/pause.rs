@@ -2,7 +2,7 @@
 
 use crate::room::command::Command;
 use crate::room::policy::FloorRule;
-use crate::room::tests::table::{Table, handle, table_by};
+use crate::room::tests::table::{Table, handle, last_word, table_by};
 use crate::room::{News, Phase, Status};
 
 /// `@Alice` has asked `@Bob` and `@Carol`, and the room is paused.
@@ -115,4 +115,18 @@ fn the_turn_of_a_holder_stands_still_in_a_pause() {
     assert_eq!(table.room.turn().unwrap().handle, handle("@Alice"));
     table.resume("@user");
     assert_eq!(table.turns(), "@Alice < @Alice");
+}
+
+#[test]
+fn a_person_that_ends_a_pause_by_passing_takes_nobodys_turn() {
+    for to in [None, Some("@Bob")] {
+        let mut table = table_by(&["@Alice", "@Bob", "@user"], |rules| {
+            rules.max_agent_turns = 1;
+            rules.floor = FloorRule::Open;
+        });
+        table.post(last_word("@Bob", "hm"));
+        table.pass("@user", to);
+        assert_eq!(table.room.turn().unwrap().number, 1, "{to:?}");
+        assert_eq!(table.turns(), if to.is_some() { "@Alice < @Bob" } else { "@Alice" });
+    }
 }
