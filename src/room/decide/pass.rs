@@ -31,6 +31,7 @@ impl Draft {
         if is_person && self.state.phase == Phase::Gathering {
             self.start();
         }
+        self.guard();
         Ok(())
     }
 

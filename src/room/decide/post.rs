@@ -77,7 +77,12 @@ impl Draft {
         if is_person && self.state.phase == Phase::Gathering {
             self.start();
         }
-        if !is_person && let Some(reason) = self.state.loop_guard.verdict(&self.state.policy) {
+        self.guard();
+    }
+
+    /// Pauses a room in which agents only talk to each other.
+    pub(super) fn guard(&mut self) {
+        if let Some(reason) = self.state.loop_guard.verdict(&self.state.policy) {
             let (seq, at) = (self.seq(), self.now.wall);
             self.emit(Event::Paused { seq, reason, at });
         }

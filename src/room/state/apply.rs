@@ -216,6 +216,8 @@ impl State {
         self.change(whose, |member| member.is_late = false);
         if self.member(by).is_some_and(Participant::is_human) {
             self.loop_guard.human_word();
+        } else if holder.is_some() {
+            self.loop_guard.agent_pass();
         }
     }
 

@@ -109,3 +109,16 @@ fn words_that_are_not_posted_do_not_count() {
     }
     assert_eq!(table.room.phase(), Phase::Open);
 }
+
+#[test]
+fn a_turn_passed_without_a_word_counts_too() {
+    let mut table = guarded(10);
+    for (by, to) in [("@Alice", "@Bob"), ("@Bob", "@Alice")].iter().cycle().take(9) {
+        table.pass(by, Some(to));
+    }
+    assert_eq!((table.room.phase(), table.room.turns_until_pause()), (Phase::Open, Some(1)));
+    table.pass("@Bob", Some("@Alice"));
+    assert_eq!(table.turns(), "@user < @Alice");
+    table.resume("@user");
+    assert_eq!((table.turns().as_str(), table.room.turns_until_pause()), ("@Alice", Some(10)));
+}
