@@ -54,6 +54,10 @@ impl Draft {
         members.filter(|member| member.is_present_or_awaited()).map(|member| member.handle.clone()).collect()
     }
 
+    pub(super) fn may_be_addressed(&self, handle: &Handle) -> bool {
+        self.state.member(handle).is_some_and(|member| member.status != Status::Left)
+    }
+
     /// Whether enough agents have joined, so that the room may open.
     fn is_complete(&self) -> bool {
         let agents = || self.state.members.values().filter(|member| !member.is_human());
@@ -79,9 +83,7 @@ impl Draft {
     pub(super) fn start(&mut self) {
         let at = self.now.wall;
         self.emit(Event::Started { at });
-        if let Some(first) = self.state.policy.first_speaker.clone()
-            && self.state.queue.handles().next().is_none()
-        {
+        if let Some(first) = self.first_speaker() {
             self.emit(Event::Queued { handles: vec![first], end: QueueEnd::Head });
         }
         if self.state.next_here().is_none()
@@ -89,6 +91,13 @@ impl Draft {
         {
             self.give_floor(first, FloorReason::Opening);
         }
+    }
+
+    /// The first speaker, unless it stands in the queue already, or somebody there is here.
+    fn first_speaker(&self) -> Option<Handle> {
+        let first = self.state.policy.first_speaker.as_ref()?;
+        let is_needed = self.state.next_here().is_none() && !self.state.queue.contains(first);
+        (is_needed && self.may_be_addressed(first)).then(|| first.clone())
     }
 
     fn first_joined(&self) -> Option<Handle> {

@@ -3,7 +3,6 @@
 use crate::room::command::Post;
 use crate::room::draft::Draft;
 use crate::room::mention::mentions;
-use crate::room::participant::Status;
 use crate::room::{Handle, Refusal};
 
 /// Whom a message addresses.
@@ -85,10 +84,6 @@ impl Draft {
         }
         found.others = self.addressable();
         Ok(())
-    }
-
-    fn may_be_addressed(&self, handle: &Handle) -> bool {
-        self.state.member(handle).is_some_and(|member| member.status != Status::Left)
     }
 
     /// Those who wait for an answer of this person.

@@ -212,3 +212,36 @@ fn a_refused_word_of_a_person_does_not_open_the_room() {
     table.refusal(Command::Pass(pass));
     assert_eq!(table.room.phase(), Phase::Gathering);
 }
+
+fn with_first_speaker(participants: &[&str], first_speaker: &str) -> Table {
+    let first_speaker = Some(first_speaker.to_owned());
+    Table::open(Declared { first_speaker, ..declared(participants) }).unwrap()
+}
+
+#[test]
+fn the_first_speaker_begins_when_nobody_in_the_queue_is_here() {
+    let mut table = with_first_speaker(&["@Alice", "@Bob", "@Carol"], "@Bob");
+    table.join("@Bob");
+    table.say("@user", "@Carol");
+    assert_eq!(table.turns(), "@Bob < @Carol");
+}
+
+#[test]
+fn a_first_speaker_that_is_mentioned_is_mentioned_once() {
+    let mut table = with_first_speaker(&["@Alice", "@Bob", "@Carol"], "@Carol");
+    table.join("@Alice");
+    table.say("@user", "@Carol");
+    table.join("@Carol");
+    table.say("@Alice", "@Bob");
+    assert_eq!(table.turns(), "@Carol < @Bob");
+    assert_eq!(table.room.turn().unwrap().mentions, 1);
+}
+
+#[test]
+fn a_first_speaker_that_has_left_stands_in_no_queue() {
+    let mut table = with_first_speaker(&["@Alice", "@Bob", "@Carol"], "@Carol");
+    table.remove("@Carol", "@user");
+    table.join("@Alice");
+    table.join("@Bob");
+    assert_eq!(table.turns(), "@Alice");
+}
