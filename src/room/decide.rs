@@ -68,7 +68,7 @@ impl Draft {
     /// Asks for the floor. A person's floor does not freeze a room: if nobody else is queued, it goes.
     fn request_turn(&mut self, handle: &Handle) -> Result<(), Refusal> {
         self.joined(handle)?;
-        let nobody_queued = self.state.next_here().is_none();
+        let nobody_queued = self.state.next_but_holder().is_none();
         if self.state.holder() == Some(handle) || self.state.queue.contains(handle) {
             return Ok(());
         }

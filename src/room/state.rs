@@ -119,7 +119,16 @@ impl State {
 
     /// Who speaks next when this turn ends: the first in the queue who is here.
     pub(super) fn next_here(&self) -> Option<&Handle> {
-        self.queue.handles().find(|handle| self.member(handle).is_some_and(Participant::is_here))
+        self.here().next()
+    }
+
+    /// Who speaks next when the holder does not: the first other one in the queue who is here.
+    pub(super) fn next_but_holder(&self) -> Option<&Handle> {
+        self.here().find(|handle| self.holder() != Some(handle))
+    }
+
+    fn here(&self) -> impl Iterator<Item = &Handle> {
+        self.queue.handles().filter(|handle| self.member(handle).is_some_and(Participant::is_here))
     }
 
     /// The person who gets what nobody else can have: `@user` if it is part of the room, else the first person.

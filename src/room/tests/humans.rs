@@ -2,6 +2,7 @@
 
 use crate::room::Status;
 use crate::room::command::{Command, Join, Pass, Post};
+use crate::room::policy::FloorRule;
 use crate::room::tests::table::{Table, handle, post, reply_to, table, table_by, texts};
 
 fn with_user() -> Table {
@@ -186,4 +187,25 @@ fn an_undeclared_user_that_takes_no_part_cannot_leave() {
     assert_eq!(table.refusal(Command::Leave(handle("@user"))).code(), "not_joined");
     table.say("@Alice", "@user");
     assert_eq!(table.turns(), "@user");
+}
+
+#[test]
+fn a_person_that_is_asked_again_while_it_holds_the_floor_does_not_keep_it() {
+    let mut table = table_by(&["@Alice", "@Bob", "@user"], |rules| rules.floor = FloorRule::Open);
+    table.say("@Alice", "@user");
+    table.say("@Alice", "@user @Bob");
+    assert_eq!(table.turns(), "@user < @user < @Bob");
+    table.after(60);
+    assert_eq!(table.turns(), "@Bob < @user");
+}
+
+#[test]
+fn a_persons_own_mentions_keep_the_floor_from_nobody() {
+    let mut table = table_by(&["@Alice", "@Bob", "@user"], |rules| rules.floor = FloorRule::Open);
+    table.say("@Alice", "@user");
+    table.say("@Alice", "@user");
+    table.after(60);
+    assert_eq!(table.room.turn().unwrap().number, 2);
+    table.request_turn("@Bob");
+    assert_eq!(table.turns(), "@Bob < @user");
 }
