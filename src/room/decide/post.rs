@@ -49,7 +49,7 @@ impl Draft {
         let mut asked: Vec<_> = recipients.named.iter().filter(is_human).cloned().collect();
         let mut queued = recipients.named.clone();
         queued.extend(recipients.others.iter().filter(|handle| !is_human(handle)).cloned());
-        if is_person || !post.expects_reply {
+        if !post.expects_reply {
             asked.clear();
         }
         self.emit(Event::Posted(Box::new(Posted {

@@ -174,9 +174,7 @@ impl State {
     fn count_word(&mut self, posted: &Posted) {
         if self.member(&posted.sender).is_some_and(Participant::is_human) {
             self.loop_guard.human_word();
-            self.questions.retain(|question| {
-                question.human != posted.sender || !posted.recipients.contains(&question.asker)
-            });
+            self.questions.retain(|question| question.human != posted.sender || !answers(posted, question));
         } else {
             self.loop_guard.agent_word(&posted.sender, &posted.recipients, &posted.content);
         }
@@ -249,4 +247,9 @@ impl State {
             }
         });
     }
+}
+
+/// A word answers those whom it addresses, and the message that it replies to (its sender may have left).
+fn answers(posted: &Posted, question: &Question) -> bool {
+    posted.reply_to == Some(question.seq) || posted.recipients.contains(&question.asker)
 }

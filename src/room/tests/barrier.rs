@@ -13,6 +13,11 @@ fn gathering(participants: &[&str], barrier: Barrier) -> Table {
     Table::open(declared).unwrap()
 }
 
+fn with_first_speaker(participants: &[&str], first_speaker: &str) -> Table {
+    let first_speaker = Some(first_speaker.to_owned());
+    Table::open(Declared { first_speaker, ..declared(participants) }).unwrap()
+}
+
 #[test]
 fn the_room_opens_when_two_agents_have_joined() {
     let mut table = empty(&["@Alice", "@Bob", "@Carol"]);
@@ -73,8 +78,7 @@ fn the_agent_that_joined_first_speaks_first() {
 
 #[test]
 fn a_first_speaker_goes_before_who_joined_first() {
-    let first_speaker = Some("@Bob".to_owned());
-    let mut table = Table::open(Declared { first_speaker, ..declared(&["@Alice", "@Bob"]) }).unwrap();
+    let mut table = with_first_speaker(&["@Alice", "@Bob"], "@Bob");
     table.join("@Alice");
     table.join("@Bob");
     assert_eq!(table.turns(), "@Bob");
@@ -82,9 +86,7 @@ fn a_first_speaker_goes_before_who_joined_first() {
 
 #[test]
 fn an_absent_first_speaker_stands_at_the_queues_head() {
-    let first_speaker = Some("@Carol".to_owned());
-    let mut table =
-        Table::open(Declared { first_speaker, ..declared(&["@Alice", "@Bob", "@Carol"]) }).unwrap();
+    let mut table = with_first_speaker(&["@Alice", "@Bob", "@Carol"], "@Carol");
     table.join("@Alice");
     table.join("@Bob");
     assert_eq!(table.turns(), "@Alice < @Carol");
@@ -95,8 +97,7 @@ fn an_absent_first_speaker_stands_at_the_queues_head() {
 
 #[test]
 fn the_head_of_the_queue_goes_before_the_first_speaker() {
-    let first_speaker = Some("@Alice".to_owned());
-    let mut table = Table::open(Declared { first_speaker, ..declared(&["@Alice", "@Bob"]) }).unwrap();
+    let mut table = with_first_speaker(&["@Alice", "@Bob"], "@Alice");
     table.join("@Alice");
     table.request_turn("@Bob");
     assert_eq!(table.turns(), "@Bob");
@@ -213,14 +214,13 @@ fn a_refused_word_of_a_person_does_not_open_the_room() {
     assert_eq!(table.room.phase(), Phase::Gathering);
 }
 
-fn with_first_speaker(participants: &[&str], first_speaker: &str) -> Table {
-    let first_speaker = Some(first_speaker.to_owned());
-    Table::open(Declared { first_speaker, ..declared(participants) }).unwrap()
-}
-
 #[test]
 fn the_first_speaker_begins_when_nobody_in_the_queue_is_here() {
-    let mut table = with_first_speaker(&["@Alice", "@Bob", "@Carol"], "@Bob");
+    let mut declared = declared(&["@Alice", "@Bob", "@Carol"]);
+    declared.first_speaker = Some("@Bob".to_owned());
+    declared.policy.barrier = Barrier::All;
+    let mut table = Table::open(declared).unwrap();
+    table.join("@Alice");
     table.join("@Bob");
     table.say("@user", "@Carol");
     assert_eq!(table.turns(), "@Bob < @Carol");

@@ -209,3 +209,35 @@ fn a_persons_own_mentions_keep_the_floor_from_nobody() {
     table.request_turn("@Bob");
     assert_eq!(table.turns(), "@Bob < @user");
 }
+
+#[test]
+fn a_person_that_only_names_itself_addresses_those_who_asked() {
+    let mut table = with_user();
+    table.say("@Alice", "@user may I?");
+    table.say("@user", "yes, says @user");
+    assert_eq!(table.recipients(), ["@Alice"]);
+    assert!(table.questions().is_empty());
+}
+
+#[test]
+fn a_person_asks_another_person() {
+    let mut declared = super::table::declared(&["@Alice", "@Bob", "@user"]);
+    declared.humans = texts(&["@Carol"]);
+    let mut table = Table::open(declared).unwrap();
+    table.say("@user", "@Carol may they begin?");
+    assert_eq!(table.questions(), ["@user asks @Carol"]);
+    table.post(super::table::last_word("@Carol", "yes"));
+    assert_eq!(table.recipients(), ["@user"]);
+    assert!(table.questions().is_empty());
+}
+
+#[test]
+fn a_reply_answers_the_question_of_one_who_has_left() {
+    let mut table = with_user();
+    let seq = table.say("@Alice", "@user may I?");
+    table.leave("@Alice");
+    table.say("@user", "anyone?");
+    assert_eq!(table.questions(), ["@Alice asks @user"]);
+    table.post(Post { reply_to: reply_to(seq, "@Alice"), ..post("@user", "too late") }).unwrap();
+    assert!(table.questions().is_empty());
+}
