@@ -19,6 +19,7 @@ mod participant;
 mod policy;
 mod recent;
 mod refusal;
+mod spoken;
 mod state;
 mod timers;
 mod view;

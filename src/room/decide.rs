@@ -22,9 +22,7 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
     }
     match command {
         Command::Join(join) => draft.join(join)?,
-        Command::Contact(handle) => {
-            draft.joined(&handle).or_else(|refusal| draft.or_person(&handle, refusal))?;
-        }
+        Command::Contact(handle) => draft.joined(&handle)?,
         Command::Post(post) => draft.post(*post)?,
         Command::RequestTurn(handle) => draft.request_turn(&handle)?,
         Command::Pass(pass) => draft.pass(pass)?,
@@ -43,19 +41,10 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
 }
 
 impl Draft {
-    fn or_person(&self, handle: &Handle, refusal: Refusal) -> Result<(), Refusal> {
-        self.person(handle).map_err(|_| refusal)
-    }
-
     fn join(&mut self, join: Join) -> Result<(), Refusal> {
-        let member = self.state.member(&join.handle);
-        match member.map(|member| (member.is_human(), member.status)) {
-            Some((true, _) | (_, Status::Active | Status::Away)) => self.come_again(join),
-            Some((false, Status::Expected)) => self.arrive(&join.handle, join.name, 0),
-            Some((false, Status::Left)) => {
-                let seen = member.map_or(0, |member| member.seen);
-                self.arrive(&join.handle, join.name, seen);
-            }
+        match self.state.member(&join.handle).map(|member| (member.status, member.seen)) {
+            Some((Status::Active | Status::Away, _)) => self.come_again(join),
+            Some((Status::Expected | Status::Left, seen)) => self.arrive(&join.handle, join.name, seen),
             None if self.state.policy.invite_only => return Err(Refusal::InviteOnly(join.handle)),
             None => {
                 let seen = self.state.last_seq.saturating_sub(join.history);
@@ -78,8 +67,8 @@ impl Draft {
 
     /// Asks for the floor. A person's floor does not freeze a room: if nobody else is queued, it goes.
     fn request_turn(&mut self, handle: &Handle) -> Result<(), Refusal> {
-        self.joined(handle).or_else(|refusal| self.or_person(handle, refusal))?;
-        let nobody_queued = self.state.next_here().is_none();
+        self.joined(handle)?;
+        let nobody_queued = self.state.next_but_holder().is_none();
         if self.state.holder() == Some(handle) || self.state.queue.contains(handle) {
             return Ok(());
         }
@@ -97,7 +86,7 @@ impl Draft {
 
     fn leave(&mut self, handle: &Handle) -> Result<(), Refusal> {
         match self.state.member(handle) {
-            Some(member) if member.has_joined() => {}
+            Some(member) if member.has_joined() && member.is_listed => {}
             _ => return Err(Refusal::NotJoined(handle.clone())),
         }
         let (seq, at) = (self.seq(), self.now.wall);
@@ -146,7 +135,7 @@ impl Draft {
     /// A person may close a room, and the last agent that is here.
     fn may_close(&self, by: &Handle) -> bool {
         let mut here = self.state.members.values().filter(|member| !member.is_human() && member.is_here());
-        self.person(by).is_ok() || here.next().is_some_and(|only| only.handle == *by) && here.next().is_none()
+        self.is_person(by) || here.next().is_some_and(|only| only.handle == *by) && here.next().is_none()
     }
 
     fn change_key(&mut self, handle: Handle, hash: String, is_invite: bool) -> Result<(), Refusal> {

@@ -54,6 +54,10 @@ impl Draft {
         members.filter(|member| member.is_present_or_awaited()).map(|member| member.handle.clone()).collect()
     }
 
+    pub(super) fn may_be_addressed(&self, handle: &Handle) -> bool {
+        self.state.member(handle).is_some_and(|member| member.status != Status::Left)
+    }
+
     /// Whether enough agents have joined, so that the room may open.
     fn is_complete(&self) -> bool {
         let agents = || self.state.members.values().filter(|member| !member.is_human());
@@ -79,9 +83,7 @@ impl Draft {
     pub(super) fn start(&mut self) {
         let at = self.now.wall;
         self.emit(Event::Started { at });
-        if let Some(first) = self.state.policy.first_speaker.clone()
-            && self.state.queue.handles().next().is_none()
-        {
+        if let Some(first) = self.first_speaker() {
             self.emit(Event::Queued { handles: vec![first], end: QueueEnd::Head });
         }
         if self.state.next_here().is_none()
@@ -91,9 +93,16 @@ impl Draft {
         }
     }
 
+    /// The first speaker, unless it stands in the queue already, or somebody there is here.
+    fn first_speaker(&self) -> Option<Handle> {
+        let first = self.state.policy.first_speaker.as_ref()?;
+        let is_needed = self.state.next_here().is_none() && !self.state.queue.contains(first);
+        (is_needed && self.may_be_addressed(first)).then(|| first.clone())
+    }
+
     fn first_joined(&self) -> Option<Handle> {
         let agents = self.state.members.values().filter(|member| !member.is_human() && member.is_here());
-        agents.min_by_key(|agent| (agent.joined_at, agent.order)).map(|agent| agent.handle.clone())
+        agents.min_by_key(|agent| agent.arrival).map(|agent| agent.handle.clone())
     }
 
     /// **Invariant (no one waits for ever):** when this is done, somebody who is here has the floor, or a
@@ -126,20 +135,18 @@ impl Draft {
         }
     }
 
-    /// The participant of a call that needs one who has joined. A declared one joins by calling.
+    /// The participant of a call that needs one who has joined. A declared one joins by calling; a person need
+    /// never join, and comes back by calling.
     pub(super) fn joined(&mut self, handle: &Handle) -> Result<(), Refusal> {
-        match self.state.member(handle).map(|member| (member.status, member.is_declared)) {
-            Some((Status::Active, _)) => Ok(()),
-            Some((Status::Away, _)) => {
-                self.contact(handle);
-                Ok(())
-            }
-            Some((Status::Expected, true)) => {
-                self.arrive(handle, None, 0);
-                Ok(())
-            }
-            _ => Err(Refusal::NotJoined(handle.clone())),
+        let Some(member) = self.state.member(handle) else { return Err(Refusal::NotJoined(handle.clone())) };
+        match member.status {
+            Status::Active => {}
+            Status::Away => self.contact(handle),
+            Status::Expected => self.arrive(handle, None, member.seen),
+            Status::Left if member.is_human() => self.arrive(handle, None, member.seen),
+            Status::Left => return Err(Refusal::NotJoined(handle.clone())),
         }
+        Ok(())
     }
 
     pub(super) fn arrive(&mut self, handle: &Handle, name: Option<String>, seen: u64) {
@@ -147,12 +154,13 @@ impl Draft {
         self.emit(Event::Joined { seq, handle: handle.clone(), name, seen, at });
     }
 
+    pub(super) fn is_person(&self, handle: &Handle) -> bool {
+        self.state.member(handle).is_some_and(Participant::is_human)
+    }
+
     /// The person of a call that only a person may make.
     pub(super) fn person(&self, handle: &Handle) -> Result<(), Refusal> {
-        match self.state.member(handle).map(Participant::is_human) {
-            Some(true) => Ok(()),
-            _ => Err(Refusal::OnlyPeople(handle.clone())),
-        }
+        if self.is_person(handle) { Ok(()) } else { Err(Refusal::OnlyPeople(handle.clone())) }
     }
 
     /// A person acts: that ends a pause, and opens a room that still gathers.

@@ -16,7 +16,7 @@ pub(super) struct LoopGuard {
 }
 
 impl LoopGuard {
-    /// A person spoke or acted.
+    /// A person spoke, or ended a pause, or passed a turn on.
     pub(super) fn human_word(&mut self) {
         *self = Self::default();
     }
@@ -34,6 +34,11 @@ impl LoopGuard {
             (Some(_), _) => 1,
         };
         self.pair = pair;
+    }
+
+    /// An agent passed its turn on without a word.
+    pub(super) fn agent_pass(&mut self) {
+        self.turns += 1;
     }
 
     /// Why the room should pause now, if it should.

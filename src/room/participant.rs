@@ -23,6 +23,8 @@ pub struct Participant {
     pub order: usize,
     /// When it joined first.
     pub joined_at: Option<DateTime<Utc>>,
+    /// Number of the notice of its first arrival; 0 is none.
+    pub(super) arrival: u64,
     /// Since when it is away.
     pub away_since: Option<DateTime<Utc>>,
     /// The last message it has acknowledged.
@@ -86,6 +88,7 @@ impl Participant {
             status: if kind == Kind::Human { Status::Active } else { Status::Expected },
             order,
             joined_at: None,
+            arrival: 0,
             away_since: None,
             seen: 0,
             handed: 0,

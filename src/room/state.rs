@@ -1,15 +1,17 @@
 //! What a room is, as a fold over its events. Nothing here decides; nothing here can fail.
 
+mod apply;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::event::{CursorMove, Event, FloorReason, Opened, Posted};
-use super::floor::{Floor, Queue, Turn};
+use super::floor::{Floor, Queue};
 use super::loop_guard::LoopGuard;
 use super::names::Names;
-use super::participant::{Kind, Participant, Status};
+use super::participant::Participant;
+use super::spoken::Spoken;
 use super::{Handle, Policy};
 
 /// The fold over a room's events. Cheap to clone: decisions are tried on a copy.
@@ -39,29 +41,6 @@ pub(super) struct State {
     pub notice_for_all: u64,
     pub message_count: u64,
     pub last_activity: DateTime<Utc>,
-}
-
-/// The newest public messages. Two numbers tell for everyone what the newest one of somebody else is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Spoken {
-    newest: u64,
-    speaker: Option<Handle>,
-    newest_of_others: u64,
-}
-
-impl Spoken {
-    fn said(&mut self, speaker: &Handle, seq: u64) {
-        if self.speaker.as_ref() != Some(speaker) {
-            self.newest_of_others = self.newest;
-            self.speaker = Some(speaker.clone());
-        }
-        self.newest = seq;
-    }
-
-    /// The newest public message that somebody other than `handle` said.
-    pub(super) fn by_others(&self, handle: &Handle) -> u64 {
-        if self.speaker.as_ref() == Some(handle) { self.newest_of_others } else { self.newest }
-    }
 }
 
 /// A person is asked something.
@@ -118,58 +97,6 @@ impl Default for State {
 }
 
 impl State {
-    /// Applies one event. Never fails: events are facts.
-    pub(super) fn apply(&mut self, event: &Event) {
-        if let Some(seq) = event.seq() {
-            self.last_seq = self.last_seq.max(seq);
-        }
-        match event {
-            Event::Opened(opened) => self.opened(opened),
-            Event::Joined { handle, name, seen, at, .. } => self.joined(handle, name.as_ref(), *seen, *at),
-            Event::Renamed { handle, name } => self.change(handle, |member| member.name = Some(name.clone())),
-            Event::Started { .. } => (self.phase, self.floor) = (Phase::Open, Floor::Vacant),
-            Event::BarrierOverdue { at, .. } => {
-                self.is_overdue = true;
-                self.last_activity = *at;
-            }
-            Event::Posted(posted) => self.posted(posted),
-            Event::Queued { handles, end } => self.queue.put(handles, *end),
-            Event::FloorGiven { handle, turn, reason, at } => self.floor_given(handle, *turn, *reason, *at),
-            Event::FloorFreed => {
-                self.floor = Floor::Free;
-                self.freed += 1;
-            }
-            Event::Lapsed { seq, handle, at } => self.lapsed(*seq, handle, *at),
-            Event::WentAway { handle, at } => self.change(handle, |member| {
-                member.status = Status::Away;
-                member.away_since = Some(*at);
-            }),
-            Event::Returned { handle } => self.change(handle, Self::is_back),
-            Event::Passed { by, holder, at, .. } => self.passed(by, holder.as_ref(), *at),
-            Event::Paused { seq, at, .. } => {
-                self.phase = Phase::Paused;
-                self.last_activity = *at;
-                self.notice_for_all = *seq;
-            }
-            Event::Resumed { at, .. } => {
-                self.phase = Phase::Open;
-                self.last_activity = *at;
-                self.loop_guard.human_word();
-            }
-            Event::Left { handle, at, .. } => self.left(handle, *at),
-            Event::Closed { seq, at, .. } => {
-                self.phase = Phase::Closed;
-                self.floor = Floor::Free;
-                self.last_activity = *at;
-                self.notice_for_all = *seq;
-            }
-            Event::Noted { at, .. } => self.last_activity = *at,
-            Event::CursorsMoved { cursors } => cursors.iter().for_each(|moved| self.cursor_moved(moved)),
-            Event::KeyChanged { handle, hash, is_invite } => self.key_changed(handle, hash, *is_invite),
-            Event::InviteSpent { handle } => self.change(handle, |member| member.invite = None),
-        }
-    }
-
     /// A participant, if the room knows the handle.
     pub(super) fn member(&self, handle: &Handle) -> Option<&Participant> {
         self.members.get(handle).map(Arc::as_ref)
@@ -182,9 +109,26 @@ impl State {
         members
     }
 
+    /// Who has the floor, as far as the queue knows; a pause hides it.
+    pub(super) fn holder(&self) -> Option<&Handle> {
+        match &self.floor {
+            Floor::Held(turn) => Some(&turn.handle),
+            Floor::Vacant | Floor::Free => None,
+        }
+    }
+
     /// Who speaks next when this turn ends: the first in the queue who is here.
     pub(super) fn next_here(&self) -> Option<&Handle> {
-        self.queue.handles().find(|handle| self.member(handle).is_some_and(Participant::is_here))
+        self.here().next()
+    }
+
+    /// Who speaks next when the holder does not: the first other one in the queue who is here.
+    pub(super) fn next_but_holder(&self) -> Option<&Handle> {
+        self.here().find(|handle| self.holder() != Some(handle))
+    }
+
+    fn here(&self) -> impl Iterator<Item = &Handle> {
+        self.queue.handles().filter(|handle| self.member(handle).is_some_and(Participant::is_here))
     }
 
     /// The person who gets what nobody else can have: `@user` if it is part of the room, else the first person.
@@ -197,186 +141,5 @@ impl State {
                 .map(|m| &m.handle)
                 .next()
         })
-    }
-
-    fn change(&mut self, handle: &Handle, change: impl FnOnce(&mut Participant)) {
-        if let Some(member) = self.members.get_mut(handle) {
-            change(Arc::make_mut(member));
-        }
-    }
-
-    fn opened(&mut self, opened: &Opened) {
-        self.id.clone_from(&opened.room);
-        self.topic.clone_from(&opened.topic);
-        self.filepath.clone_from(&opened.filepath);
-        self.creator.clone_from(&opened.creator);
-        self.policy = Arc::new(opened.policy.clone());
-        self.last_activity = opened.at;
-        for handle in &opened.order {
-            let kind = if opened.humans.contains(handle) { Kind::Human } else { Kind::Agent };
-            self.add(handle, kind);
-            self.change(handle, |member| {
-                member.is_declared = true;
-                member.joined_at = (kind == Kind::Human).then_some(opened.at);
-            });
-        }
-        if self.member(&Handle::user()).is_none() {
-            self.add(&Handle::user(), Kind::Human);
-            self.change(&Handle::user(), |user| user.is_listed = false);
-        }
-        let names = Arc::make_mut(&mut self.names);
-        for (handle, aliases) in &opened.policy.aliases {
-            for alias in aliases.iter().filter_map(|alias| Handle::parse(alias).ok()) {
-                names.add_alias(&alias, handle);
-            }
-        }
-    }
-
-    fn add(&mut self, handle: &Handle, kind: Kind) {
-        let order = self.members.len();
-        self.members.insert(handle.clone(), Arc::new(Participant::new(handle.clone(), kind, order)));
-        Arc::make_mut(&mut self.names).add(handle.clone());
-    }
-
-    fn joined(&mut self, handle: &Handle, name: Option<&String>, seen: u64, at: DateTime<Utc>) {
-        if self.member(handle).is_none() {
-            self.add(handle, Kind::Agent);
-        }
-        self.last_activity = at;
-        self.change(handle, |member| {
-            member.status = Status::Active;
-            member.is_listed = true;
-            member.away_since = None;
-            member.joined_at.get_or_insert(at);
-            member.seen = member.seen.max(seen);
-            member.handed = member.handed.max(seen);
-            if name.is_some() {
-                member.name = name.cloned();
-            }
-        });
-    }
-
-    fn is_back(member: &mut Participant) {
-        member.status = Status::Active;
-        member.away_since = None;
-    }
-
-    fn posted(&mut self, posted: &Posted) {
-        self.message_count += 1;
-        self.last_activity = posted.at;
-        self.queue.take(&posted.sender);
-        if self.floor == Floor::Free || self.holder() == Some(&posted.sender) {
-            self.floor = Floor::Vacant;
-        }
-        if !posted.is_private {
-            self.spoken.said(&posted.sender, posted.seq);
-        }
-        for recipient in &posted.recipients {
-            self.change(recipient, |member| {
-                member.heard.addressed = posted.seq;
-                if posted.is_private {
-                    member.heard.private = posted.seq;
-                }
-            });
-        }
-        self.change(&posted.sender, |sender| {
-            sender.is_late = false;
-            sender.is_listed = true;
-            sender.heard.own = posted.seq;
-        });
-        self.count_word(posted);
-        for human in &posted.asked {
-            self.questions.push(Question {
-                human: human.clone(),
-                asker: posted.sender.clone(),
-                seq: posted.seq,
-                at: posted.at,
-            });
-        }
-    }
-
-    /// A person's word answers questions; an agent's word counts for the loop guard.
-    fn count_word(&mut self, posted: &Posted) {
-        if self.member(&posted.sender).is_some_and(Participant::is_human) {
-            self.loop_guard.human_word();
-            self.questions.retain(|question| {
-                question.human != posted.sender || !posted.recipients.contains(&question.asker)
-            });
-        } else {
-            self.loop_guard.agent_word(&posted.sender, &posted.recipients, &posted.content);
-        }
-    }
-
-    /// Who has the floor, as far as the queue knows; a pause hides it.
-    pub(super) fn holder(&self) -> Option<&Handle> {
-        match &self.floor {
-            Floor::Held(turn) => Some(&turn.handle),
-            Floor::Vacant | Floor::Free => None,
-        }
-    }
-
-    fn floor_given(&mut self, handle: &Handle, number: u64, reason: FloorReason, since: DateTime<Utc>) {
-        let mentions = self.queue.take(handle).unwrap_or(0);
-        self.turns = number;
-        self.floor = Floor::Held(Turn { handle: handle.clone(), number, reason, mentions, since });
-        self.change(handle, |member| member.is_late = false);
-    }
-
-    fn lapsed(&mut self, seq: u64, handle: &Handle, at: DateTime<Utc>) {
-        self.last_activity = at;
-        if let Floor::Held(turn) = &self.floor
-            && turn.handle == *handle
-        {
-            let mentions = turn.mentions;
-            self.floor = Floor::Vacant;
-            self.queue.put_last(handle, mentions);
-        }
-        self.change(handle, |member| {
-            member.status = Status::Away;
-            member.away_since = Some(at);
-            member.is_late = true;
-            member.heard.lapse = seq;
-        });
-    }
-
-    fn passed(&mut self, by: &Handle, holder: Option<&Handle>, at: DateTime<Utc>) {
-        self.last_activity = at;
-        if holder.is_some() {
-            self.floor = Floor::Vacant;
-        }
-        self.queue.take(by);
-        self.change(by, |member| member.is_late = false);
-        if self.member(by).is_some_and(Participant::is_human) {
-            self.loop_guard.human_word();
-        }
-    }
-
-    fn left(&mut self, handle: &Handle, at: DateTime<Utc>) {
-        self.last_activity = at;
-        self.queue.take(handle);
-        if self.holder() == Some(handle) {
-            self.floor = Floor::Vacant;
-        }
-        self.change(handle, |member| {
-            member.status = Status::Left;
-            member.is_late = false;
-        });
-    }
-
-    fn cursor_moved(&mut self, moved: &CursorMove) {
-        self.change(&moved.handle, |member| {
-            member.seen = moved.seen;
-            member.handed = member.handed.max(moved.handed);
-        });
-    }
-
-    fn key_changed(&mut self, handle: &Handle, hash: &str, is_invite: bool) {
-        self.change(handle, |member| {
-            if is_invite {
-                member.invite = Some(hash.to_owned());
-            } else {
-                member.key = Some(hash.to_owned());
-            }
-        });
     }
 }

@@ -1,1 +1,19 @@
-//! Tests of the room.
+//! Tests of the room, by rule.
+
+mod barrier;
+mod cursors;
+mod humans;
+mod joining;
+mod late;
+mod lease;
+mod leaving;
+mod loop_guard;
+mod opening;
+mod passing;
+mod pause;
+mod queue;
+mod recipients;
+mod repeats;
+mod speaking;
+mod table;
+mod waits;

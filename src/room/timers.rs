@@ -48,7 +48,9 @@ impl Timers {
     /// The next time something is due.
     pub(super) fn deadline(&self, state: &State, presence: Presences) -> Option<Duration> {
         match state.phase {
-            Phase::Gathering => (!state.is_overdue).then(|| self.opened + state.policy.barrier_timeout),
+            Phase::Gathering => {
+                (!state.is_overdue).then(|| self.opened.saturating_add(state.policy.barrier_timeout))
+            }
             Phase::Open => {
                 let silent = state.members.values().filter_map(|member| self.silent(member, state, presence));
                 self.floor_over(state, presence).into_iter().chain(silent).min()
@@ -64,18 +66,17 @@ impl Timers {
             return Vec::new();
         }
         if state.phase == Phase::Gathering {
-            self.overdue(&mut draft);
+            draft.overdue();
             return draft.done();
         }
-        if self.floor_over(state, presence).is_some_and(|over| over <= now.mono)
-            && let Some(holder) = state.holder().cloned()
-        {
-            end_turn(&mut draft, holder);
-        }
+        // First who is here, then whose turn it is: the floor may not go to somebody who is away by now.
         for member in state.members.values() {
             if self.silent(member, state, presence).is_some_and(|silent| silent <= now.mono) {
                 draft.emit(Event::WentAway { handle: member.handle.clone(), at: now.wall });
             }
+        }
+        if self.floor_over(&draft.state, presence).is_some_and(|over| over <= now.mono) {
+            draft.end_turn();
         }
         draft.done()
     }
@@ -85,9 +86,9 @@ impl Timers {
         let Floor::Held(turn) = &state.floor else { return None };
         let member = state.member(&turn.handle)?;
         if member.is_human() {
-            return state.next_here().map(|_| self.floor + state.policy.human_hold);
+            return state.next_but_holder().map(|_| self.floor.saturating_add(state.policy.human_hold));
         }
-        Some(self.floor.max(presence(&turn.handle).acted) + state.policy.turn_lease)
+        Some(self.floor.max(presence(&turn.handle).acted).saturating_add(state.policy.turn_lease))
     }
 
     /// When an agent that neither holds the floor nor waits has been silent for too long.
@@ -95,29 +96,31 @@ impl Timers {
         let counts = member.status == Status::Active && !member.is_human();
         let presence = presence(&member.handle);
         let is_busy = presence.is_waiting || state.holder() == Some(&member.handle);
-        (counts && !is_busy)
-            .then(|| presence.heard.max(presence.acted).max(self.awake) + state.policy.turn_lease)
+        (counts && !is_busy).then(|| {
+            presence.heard.max(presence.acted).max(self.awake).saturating_add(state.policy.turn_lease)
+        })
     }
+}
 
-    fn overdue(&self, draft: &mut Draft) {
-        let members = draft.state.in_order().into_iter();
+impl Draft {
+    fn overdue(&mut self) {
+        let members = self.state.in_order().into_iter();
         let missing = members
             .filter(|member| member.is_declared && member.status == Status::Expected)
             .map(|member| member.handle.clone())
             .collect();
-        let (seq, at) = (draft.seq(), draft.now.wall);
-        draft.emit(Event::BarrierOverdue { seq, missing, at });
+        let (seq, at) = (self.seq(), self.now.wall);
+        self.emit(Event::BarrierOverdue { seq, missing, at });
     }
-}
 
-/// A person's floor moves on, and its questions stay; an agent lapses.
-fn end_turn(draft: &mut Draft, holder: Handle) {
-    if draft.person(&holder).is_ok() {
-        if let Some(next) = draft.state.next_here().cloned() {
-            draft.give_floor(next, FloorReason::Queue);
+    /// A person's floor moves on, and its questions stay; an agent lapses.
+    fn end_turn(&mut self) {
+        let Some(holder) = self.state.holder().cloned() else { return };
+        if !self.is_person(&holder) {
+            let (seq, at) = (self.seq(), self.now.wall);
+            self.emit(Event::Lapsed { seq, handle: holder, at });
+        } else if let Some(next) = self.state.next_but_holder().cloned() {
+            self.give_floor(next, FloorReason::Queue);
         }
-    } else {
-        let (seq, at) = (draft.seq(), draft.now.wall);
-        draft.emit(Event::Lapsed { seq, handle: holder, at });
     }
 }

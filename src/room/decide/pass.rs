@@ -10,18 +10,16 @@ impl Draft {
     /// The holder passes its own turn; a person passes anybody's. Who has nothing to pass gets no event.
     pub(super) fn pass(&mut self, pass: Pass) -> Result<(), Refusal> {
         let to = pass.to.as_deref().map(|to| self.find(to)).transpose()?.filter(|to| *to != pass.by);
-        let is_person = self.person(&pass.by).is_ok();
+        self.joined(&pass.by)?;
+        self.settle();
+        let holder = self.turn_to_pass(&pass.by);
+        let is_late = self.is_late(&pass.by);
+        let is_person = self.is_person(&pass.by);
         if is_person {
             self.person_acts(&pass.by);
-        } else {
-            self.joined(&pass.by)?;
         }
-        if !is_person && !self.may_pass(&pass.by) {
-            return Ok(());
-        }
-        let holder = self.state.holder().filter(|holder| is_person || **holder == pass.by).cloned();
-        let is_late = self.state.member(&pass.by).is_some_and(|member| member.is_late);
-        if holder.is_none() && to.is_none() && !is_late {
+        let may_give = to.is_some() && (is_person || self.is_free());
+        if holder.is_none() && !is_late && !may_give {
             return Ok(());
         }
         let (seq, at) = (self.seq(), self.now.wall);
@@ -33,12 +31,22 @@ impl Draft {
         if is_person && self.state.phase == Phase::Gathering {
             self.start();
         }
+        self.guard();
         Ok(())
     }
 
-    fn may_pass(&self, by: &Handle) -> bool {
-        let is_free = self.state.holder().is_none();
-        let is_late = self.state.member(by).is_some_and(|member| member.is_late);
-        self.state.phase == Phase::Open && (is_free || is_late || self.state.holder() == Some(by))
+    /// Whose turn `by` may pass. The floor of a paused room is the person's own: the turn that stands still
+    /// meanwhile is not passed with it.
+    fn turn_to_pass(&self, by: &Handle) -> Option<Handle> {
+        let holder = self.state.holder().filter(|_| self.state.phase == Phase::Open)?;
+        (holder == by || self.is_person(by)).then(|| holder.clone())
+    }
+
+    fn is_late(&self, by: &Handle) -> bool {
+        self.state.phase == Phase::Open && self.state.member(by).is_some_and(|member| member.is_late)
+    }
+
+    fn is_free(&self) -> bool {
+        self.state.phase == Phase::Open && self.state.holder().is_none()
     }
 }

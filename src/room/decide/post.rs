@@ -21,11 +21,10 @@ impl Draft {
         if post.content.len() > post.max_bytes {
             return Err(Refusal::MessageTooLong { bytes: post.content.len(), limit: post.max_bytes });
         }
-        let is_person = self.person(&post.sender).is_ok();
+        self.joined(&post.sender)?;
+        let is_person = self.is_person(&post.sender);
         if is_person {
             self.person_acts(&post.sender);
-        } else {
-            self.joined(&post.sender)?;
         }
         let recipients = self.recipients(&post)?;
         if !is_person && !self.may_speak(&post.sender) {
@@ -50,7 +49,7 @@ impl Draft {
         let mut asked: Vec<_> = recipients.named.iter().filter(is_human).cloned().collect();
         let mut queued = recipients.named.clone();
         queued.extend(recipients.others.iter().filter(|handle| !is_human(handle)).cloned());
-        if is_person || !post.expects_reply {
+        if !post.expects_reply {
             asked.clear();
         }
         self.emit(Event::Posted(Box::new(Posted {
@@ -78,7 +77,12 @@ impl Draft {
         if is_person && self.state.phase == Phase::Gathering {
             self.start();
         }
-        if !is_person && let Some(reason) = self.state.loop_guard.verdict(&self.state.policy) {
+        self.guard();
+    }
+
+    /// Pauses a room in which agents only talk to each other.
+    pub(super) fn guard(&mut self) {
+        if let Some(reason) = self.state.loop_guard.verdict(&self.state.policy) {
             let (seq, at) = (self.seq(), self.now.wall);
             self.emit(Event::Paused { seq, reason, at });
         }

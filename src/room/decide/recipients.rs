@@ -1,9 +1,10 @@
 //! Whom a message addresses.
 
+use std::collections::BTreeSet;
+
 use crate::room::command::Post;
 use crate::room::draft::Draft;
 use crate::room::mention::mentions;
-use crate::room::participant::Status;
 use crate::room::{Handle, Refusal};
 
 /// Whom a message addresses.
@@ -22,6 +23,13 @@ impl Recipients {
         self.named.iter().chain(&self.others).cloned().collect()
     }
 
+    /// Oneself does not count, and who is named is no other.
+    fn leave_out(&mut self, sender: &Handle) {
+        self.named.retain(|handle| handle != sender);
+        let named: BTreeSet<_> = self.named.iter().collect();
+        self.others.retain(|handle| handle != sender && !named.contains(handle));
+    }
+
     fn is_empty(&self) -> bool {
         self.named.is_empty() && self.others.is_empty()
     }
@@ -38,12 +46,11 @@ impl Draft {
         {
             push(&mut found.named, reply);
         }
-        let is_human = self.person(&post.sender).is_ok();
+        found.leave_out(&post.sender);
+        let is_human = self.is_person(&post.sender);
         if is_human && found.is_empty() {
             found.named = self.askers(&post.sender);
         }
-        found.named.retain(|handle| *handle != post.sender);
-        found.others.retain(|handle| *handle != post.sender && !found.named.contains(handle));
         if post.is_private && found.is_empty() && (is_human || !post.expects_reply) {
             return Err(Refusal::PrivateToNobody);
         }
@@ -85,10 +92,6 @@ impl Draft {
         }
         found.others = self.addressable();
         Ok(())
-    }
-
-    fn may_be_addressed(&self, handle: &Handle) -> bool {
-        self.state.member(handle).is_some_and(|member| member.status != Status::Left)
     }
 
     /// Those who wait for an answer of this person.
