@@ -3,6 +3,7 @@
 //! A call finds its room ([`find`]), locks it, says who it is ([`who`]), lets the room decide, stores the
 //! events, applies them ([`live`]), unlocks, and waits ([`waiting`]). A room's lock is held over nothing else.
 
+mod allowed;
 mod answer;
 mod bells;
 mod briefing;
@@ -29,6 +30,7 @@ mod searching;
 mod settings;
 mod shared;
 mod start_room;
+mod story;
 mod talk;
 mod timekeeper;
 mod waiting;
@@ -48,6 +50,7 @@ pub use settings::{Limits, Settings};
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;
 use crate::journal::{Journal, JournalError};
+use live::LiveRoom;
 use registry::Registry;
 use shared::Shared;
 
@@ -108,9 +111,7 @@ impl Hub {
     /// [`Hub::stop`], when no call runs any more.
     pub async fn shut_down(&self) {
         for live in self.shared.loaded() {
-            if let Ok(mut room) = live.lock(&self.shared).await
-                && let Err(error) = room.store_cursors().await
-            {
+            if let Err(error) = self.store_cursors(&live).await {
                 tracing::warn!(room = %live.id, %error, "messages may be given again after the restart");
             }
             live.note.close().await;
@@ -118,6 +119,10 @@ impl Hub {
         self.shared.tasks.close();
         self.shared.tasks.wait().await;
         self.shared.journal.close().await;
+    }
+
+    async fn store_cursors(&self, live: &LiveRoom) -> Result<(), HubError> {
+        live.lock(&self.shared).await?.store_cursors().await
     }
 
     fn refuse_if_stopping(&self) -> Result<(), HubError> {

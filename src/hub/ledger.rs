@@ -104,6 +104,11 @@ impl Ledger {
         self.lines.get(usize::try_from(seq.checked_sub(1)?).ok()?)
     }
 
+    /// The version of the log just before message `seq`.
+    pub(super) fn version_before(&self, seq: u64) -> Option<Version> {
+        self.line(seq).map(|line| Version(line.version.0 - 1))
+    }
+
     /// Who said it; `None` for a notice.
     pub(super) fn sender(&self, seq: u64) -> Option<&Handle> {
         self.line(seq)?.sender.as_ref()

@@ -191,7 +191,7 @@ impl Locked<'_> {
                 said.push((event.clone(), message));
             }
         }
-        self.live.note.update(self.room(), &said);
+        self.live.note.update(self.room(), &self.inside.ledger, &said);
         self.live.changes.send_modify(|changes| *changes += 1);
         self.live.alarm.notify_one();
         for handle in self.live.bells.waiting() {

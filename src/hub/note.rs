@@ -1,17 +1,168 @@
-//! STAND-IN for the note until the transcript is merged.
+//! The transcript of one room: what the room is, in the words of the note, and the writer that follows it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, Weak};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use tokio::sync::mpsc;
+
+use super::codec;
+use super::error::HubError;
+use super::ledger::Ledger;
 use super::live::LiveRoom;
 use super::shared::Shared;
-use crate::room::{Event, Message, Room};
-use std::sync::Arc;
+use super::story;
+use crate::room::{Command, Event, Message, Room};
+use crate::transcript::{
+    ClaimError, Entry, History, HistoryError, Scribe, ScribeEvent, Settings, Start, claim, keep_aside,
+};
 
-#[derive(Debug, Default)]
-pub(super) struct Note {}
+/// The transcript of one room.
+#[derive(Default)]
+pub(super) struct Note {
+    scribe: OnceLock<Scribe>,
+}
+
+impl std::fmt::Debug for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Note").field("is_started", &self.scribe.get().is_some()).finish()
+    }
+}
+
 impl Note {
-    pub(super) fn start(&self, _shared: &Arc<Shared>, _live: &Arc<LiveRoom>, _room: &Room) {}
-    pub(super) fn update(&self, _room: &Room, _said: &[(Event, Arc<Message>)]) {}
-    pub(super) async fn written(&self, _seq: u64) {}
-    pub(super) async fn close(&self) {}
+    /// Starts the writer, once the room has been made.
+    pub(super) fn start(&self, shared: &Arc<Shared>, live: &Arc<LiveRoom>, room: &Room, ledger: &Ledger) {
+        if room.id().is_empty() {
+            return;
+        }
+        self.scribe.get_or_init(|| {
+            let (events, told) = mpsc::unbounded_channel();
+            shared.tasks.spawn(tell(Arc::downgrade(shared), Arc::downgrade(live), told));
+            let clock = shared.clock;
+            Scribe::start(Start {
+                path: live.path.clone(),
+                settings: Settings::default(),
+                head: story::head(room, ledger),
+                history: Arc::new(Log { shared: Arc::downgrade(shared), live: Arc::downgrade(live) }),
+                now: Arc::new(move || clock.now().wall),
+                events,
+            })
+        });
+    }
+
+    /// Tells the writer what is new. Never waits.
+    pub(super) fn update(&self, room: &Room, ledger: &Ledger, said: &[(Event, Arc<Message>)]) {
+        if let Some(scribe) = self.scribe.get() {
+            let entries = said.iter().filter_map(|(event, _)| story::entry(event, room)).collect();
+            scribe.update(story::head(room, ledger), entries);
+        }
+    }
+
+    /// Returns when the note holds message `seq`, or cannot be written now.
+    pub(super) async fn written(&self, seq: u64) {
+        if let Some(scribe) = self.scribe.get()
+            && let Err(error) = scribe.written(seq).await
+        {
+            tracing::debug!(%error, "the note does not hold the message yet");
+        }
+    }
+
+    /// Why the note cannot be written now, in words.
     pub(super) fn warning(&self) -> Option<String> {
-        None
+        self.scribe.get().and_then(Scribe::warning)
+    }
+
+    /// Writes what is left, and ends the writer.
+    pub(super) async fn close(&self) {
+        if let Some(scribe) = self.scribe.get() {
+            scribe.close().await;
+        }
+    }
+}
+
+/// What becomes of a file that lies where a new note shall be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Existing {
+    /// It stays, and the note cannot be there.
+    IsInTheWay,
+    /// It is moved to a name beside it.
+    IsKeptAside,
+}
+
+/// Finds out whether a new note can be written at a place. Makes its folder, and changes nothing else.
+pub(super) async fn check(path: &Path, existing: Existing) -> Result<(), HubError> {
+    let place = path.to_owned();
+    let claimed = run(path, move || claim(&place)).await?;
+    match claimed {
+        Ok(()) => Ok(()),
+        Err(ClaimError::FileExists(_)) if existing == Existing::IsKeptAside => Ok(()),
+        Err(ClaimError::FileExists(path)) => Err(HubError::FileExists(path)),
+        Err(ClaimError::Unwritable { path, source }) => Err(unwritable(&path, &source)),
+    }
+}
+
+/// Moves what lies at a place aside.
+pub(super) async fn make_place(path: &Path, existing: Existing, now: DateTime<Utc>) -> Result<(), HubError> {
+    if existing == Existing::IsInTheWay {
+        return Ok(());
+    }
+    let place = path.to_owned();
+    let kept = run(path, move || keep_aside(&place, now)).await?;
+    kept.map(|_| ()).map_err(|source| unwritable(path, &source))
+}
+
+async fn run<T: Send + 'static>(
+    path: &Path,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, HubError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, problem: &dyn std::fmt::Display) -> HubError {
+    HubError::TranscriptUnwritable { path: path.to_owned(), problem: problem.to_string() }
+}
+
+/// Makes notices of what happens to the file, for as long as its writer lives.
+async fn tell(shared: Weak<Shared>, live: Weak<LiveRoom>, mut told: mpsc::UnboundedReceiver<ScribeEvent>) {
+    while let Some(event) = told.recv().await {
+        let (Some(shared), Some(live)) = (shared.upgrade(), live.upgrade()) else { return };
+        match event {
+            ScribeEvent::Kept(path) => {
+                let text = format!("a person changed the note; their version is kept as `{}`", name(&path));
+                let noted = async { live.lock(&shared).await?.execute(Command::Note(text)).await };
+                if let Err(error) = noted.await {
+                    tracing::warn!(room = %live.id, %error, "a notice could not be stored");
+                }
+            }
+            ScribeEvent::Unwritable(problem) => tracing::warn!(room = %live.id, %problem, "the note is not written"),
+            ScribeEvent::Writable => tracing::info!(room = %live.id, "the note is written again"),
+        }
+    }
+}
+
+fn name(path: &PathBuf) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The log, as the writer reads it when it has to write the note anew.
+struct Log {
+    shared: Weak<Shared>,
+    live: Weak<LiveRoom>,
+}
+
+#[async_trait]
+impl History for Log {
+    async fn page(&self, after: u64, limit: usize) -> Result<Vec<Entry>, HistoryError> {
+        let (Some(shared), Some(live)) = (self.shared.upgrade(), self.live.upgrade()) else {
+            return Ok(Vec::new());
+        };
+        let failed = |error: HubError| HistoryError(Box::new(error));
+        let room = live.lock(&shared).await.map_err(failed)?;
+        let Some(before) = room.inside.ledger.version_before(after + 1) else { return Ok(Vec::new()) };
+        let page = shared.journal.read(&live.stream, before, limit).await;
+        let page = page.map_err(|error| failed(HubError::NotReadable(error)))?;
+        let events = page.iter().filter_map(codec::decode);
+        Ok(events.filter_map(|event| story::entry(&event, room.room())).collect())
     }
 }

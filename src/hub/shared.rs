@@ -76,7 +76,7 @@ impl Shared {
             let (stream, room, path) = (entry.stream.clone(), entry.room.clone(), entry.path.clone());
             let live = Arc::new(LiveRoom::new(stream, room, path, self.clock));
             let locked = live.lock(self).await?;
-            live.note.start(self, &live, locked.room());
+            live.note.start(self, &live, locked.room(), &locked.inside.ledger);
             drop(locked);
             timekeeper::start(self, &live);
             Ok(live)

@@ -9,6 +9,7 @@ use super::caller::Caller;
 use super::error::HubError;
 use super::find::is_archived;
 use super::live::LiveRoom;
+use super::note::{self, Existing};
 use super::registry::{Entry, Registry};
 use super::request::Init;
 use super::wishes::policy;
@@ -51,22 +52,35 @@ impl Hub {
             let limit = self.shared.settings.limits.open_rooms;
             return Err(HubError::Limit { what: "open rooms", limit });
         }
-        self.prepare_note(&path, replaced.is_some(), request.force).await?;
+        // A file that a room of ours wrote, or that the caller gives up, is kept aside; any other is in the way.
+        let existing = match registry.by_path(&path) {
+            None if !request.force => Existing::IsInTheWay,
+            _ => Existing::IsKeptAside,
+        };
+        note::check(&path, existing).await?;
         if let Some(old) = replaced {
             self.close_replaced(&mut registry, &old).await?;
         }
+        for old in self.shared.loaded().into_iter().filter(|old| old.path == path) {
+            old.note.close().await;
+        }
+        note::make_place(&path, existing, self.shared.clock.now().wall).await?;
         let live = self.make(&mut registry, Declared { room: id, ..declared }, &path).await?;
         drop(registry);
         self.shared.list_changes.send_modify(|changes| *changes += 1);
         self.initialized(caller, &live).await
     }
 
-    fn transcript_path(&self, _caller: &Caller, asked: &str) -> Result<PathBuf, HubError> {
-        Ok(PathBuf::from(asked))
-    }
-
-    async fn prepare_note(&self, _path: &Path, _replaces: bool, _force: bool) -> Result<(), HubError> {
-        Ok(())
+    /// The place of the transcript, if it is allowed.
+    fn transcript_path(&self, caller: &Caller, asked: &str) -> Result<PathBuf, HubError> {
+        self.shared.folders().resolve(asked, &caller.folders).map_err(|refused| HubError::PathRefused {
+            next: match refused.command() {
+                Some(command) => format!("take the allowed path, or ask @user to run `{command}`"),
+                None => "take the allowed path".to_owned(),
+            },
+            allowed: refused.instead.iter().map(|path| path.display().to_string()).collect(),
+            problem: refused.to_string(),
+        })
     }
 
     /// The id for the new room, and the room whose place it takes, if there is one.
@@ -118,7 +132,6 @@ impl Hub {
             room.execute(Command::Close(close)).await?;
         }
         drop(room);
-        old.note.close().await;
         let now = self.shared.clock.now();
         registry.close(&*self.shared.journal, &old.stream, now).await.map_err(HubError::NotStored)
     }
@@ -139,7 +152,7 @@ impl Hub {
         let live = self.shared.live(&entry).await?;
         let mut locked = live.lock(&self.shared).await?;
         locked.commit(&events, now).await?;
-        live.note.start(&self.shared, &live, locked.room());
+        live.note.start(&self.shared, &live, locked.room(), &locked.inside.ledger);
         Ok(Arc::clone(&live))
     }
 

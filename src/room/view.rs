@@ -26,6 +26,12 @@ impl Room {
         &self.state.filepath
     }
 
+    /// When it was made.
+    #[must_use]
+    pub fn opened_at(&self) -> DateTime<Utc> {
+        self.state.opened_at
+    }
+
     /// The session that made it.
     #[must_use]
     pub fn creator(&self) -> &str {

@@ -78,6 +78,7 @@ impl State {
         self.topic.clone_from(&opened.topic);
         self.filepath.clone_from(&opened.filepath);
         self.creator.clone_from(&opened.creator);
+        self.opened_at = opened.at;
         self.policy = Arc::new(opened.policy.clone());
         self.last_activity = opened.at;
         for handle in &opened.order {

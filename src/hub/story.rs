@@ -1,0 +1,90 @@
+//! A room in the words of its note.
+
+use super::ledger::Ledger;
+use crate::room::{Event, Participant, Phase, Room};
+use crate::transcript::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
+
+/// Everything above the conversation.
+pub(super) fn head(room: &Room, ledger: &Ledger) -> Head {
+    Head {
+        room: room.id().to_owned(),
+        topic: room.topic().to_owned(),
+        file: room.filepath().to_owned(),
+        started: room.opened_at(),
+        language: room.policy().language,
+        participants: room.participants().into_iter().map(row).collect(),
+        floor: room.active_turn(),
+        queue: room.queue(),
+        stage: match room.phase() {
+            Phase::Gathering => Stage::Gathering,
+            Phase::Open => Stage::Open,
+            Phase::Paused => Stage::Paused,
+            Phase::Closed => Stage::Closed,
+        },
+        waiting: room
+            .questions()
+            .iter()
+            .map(|question| Waiting {
+                asker: question.asker.clone(),
+                human: question.human.clone(),
+                since: question.at,
+            })
+            .collect(),
+        latest: ledger.line(room.last_seq()).map(|line| Latest {
+            seq: room.last_seq(),
+            who: ledger.sender(room.last_seq()).cloned(),
+            at: line.at,
+        }),
+        last_seq: room.last_seq(),
+    }
+}
+
+fn row(member: &Participant) -> Row {
+    Row {
+        handle: member.handle.clone(),
+        name: member.name.clone().unwrap_or_default(),
+        status: member.status,
+        joined_at: member.joined_at,
+    }
+}
+
+/// The line that an event is in the conversation, if it is one.
+pub(super) fn entry(event: &Event, room: &Room) -> Option<Entry> {
+    if let Event::Posted(posted) = event {
+        let is_human = room.participant(&posted.sender).is_some_and(Participant::is_human);
+        return Some(Entry::Message {
+            seq: posted.seq,
+            at: posted.at,
+            sender: posted.sender.clone(),
+            via: is_human.then_some(posted.via),
+            recipients: posted.recipients.clone(),
+            is_private: posted.is_private,
+            content: posted.content.clone(),
+        });
+    }
+    let (notice, at) = notice(event)?;
+    Some(Entry::Notice { seq: event.seq()?, at, notice })
+}
+
+/// What an event is as a system line, and when it was.
+pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::Utc>)> {
+    let said = match event.clone() {
+        Event::Joined { handle, at, .. } => (Notice::Joined { handle }, at),
+        Event::BarrierOverdue { missing, at, .. } => (Notice::Text(overdue(&missing)), at),
+        Event::Lapsed { handle, at, .. } => (Notice::Lapsed { handle }, at),
+        Event::Passed { by, to, reason, at, .. } => (Notice::Passed { by, to, reason }, at),
+        Event::Paused { at, .. } => (Notice::Paused, at),
+        Event::Resumed { by, at, .. } => (Notice::Resumed { by }, at),
+        Event::Left { handle, removed_by: Some(_), at, .. } => (Notice::Removed { handle }, at),
+        Event::Left { handle, at, .. } => (Notice::Left { handle }, at),
+        Event::Closed { by, summary, at, .. } => (Notice::Closed { by, summary }, at),
+        Event::Noted { text, at, .. } => (Notice::Text(text), at),
+        _ => return None,
+    };
+    Some(said)
+}
+
+fn overdue(missing: &[crate::room::Handle]) -> String {
+    let missing: Vec<_> = missing.iter().map(crate::room::Handle::as_str).collect();
+    format!("{} have not joined yet; a person may start without them: `turnroom start`", missing.join(", "))
+}
