@@ -7,10 +7,13 @@ mod body;
 mod clean;
 mod escape;
 mod labels;
+pub mod render;
 mod view;
 
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod sample;
 
 pub use body::VaultLinks;
 pub use labels::notice_text;

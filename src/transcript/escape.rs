@@ -1,7 +1,5 @@
 //! Text of others in lines of ours: topic, names, paths and handles, made harmless where they stand.
 
-use std::fmt::Write as _;
-
 use super::clean;
 use crate::room::Handle;
 
@@ -93,10 +91,8 @@ pub fn link_target(path: &str) -> String {
             target.push(c);
         } else {
             let mut buffer = [0; 4];
-            for byte in c.encode_utf8(&mut buffer).bytes() {
-                // Writing to a string cannot fail.
-                let _ = write!(target, "%{byte:02X}");
-            }
+            let bytes = c.encode_utf8(&mut buffer).bytes();
+            target.extend(bytes.map(|byte| format!("%{byte:02X}")));
         }
     }
     target
