@@ -1,1 +1,3 @@
 //! All differences between operating systems.
+
+pub mod files;

@@ -8,9 +8,9 @@ use super::markdown::Code;
 
 /// Stands for a byte of code in the blanked text; cleaned text does not hold it.
 const BLANK: char = '\u{1}';
-/// What may stand before the text of a line: quotes, bullets and numbers.
+/// What may stand before the text of a line: quotes, bullets, numbers, and the colon of a definition list.
 const CONTAINERS: &[char] =
-    &['>', ' ', '\t', '-', '*', '+', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+    &['>', ' ', '\t', '-', '*', '+', ':', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// What makes a word an address in GitHub's Markdown.
 const ADDRESSES: [&str; 4] = ["://", "www.", "mailto:", "xmpp:"];
 
