@@ -3,6 +3,8 @@
 //!
 //! Linux and macOS are supported. Elsewhere the fallbacks compile: files get the rights of their folder.
 
+pub mod files;
+
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,1 +1,32 @@
-//! The Markdown note of a room: a projection of its log.
+//! The Markdown note of a room: a projection of its log, for people. It is never read back as truth.
+//!
+//! [`render`] is pure and makes the text; [`Scribe`] keeps the file; [`Folders`] says where a file may lie.
+//! Nothing here knows the hub.
+
+mod aside;
+mod body;
+mod book;
+mod claim;
+mod clean;
+mod disk;
+mod escape;
+mod folders;
+mod keeper;
+mod labels;
+pub mod render;
+mod view;
+mod writer;
+
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod sample;
+
+pub use aside::keep_aside;
+pub use body::VaultLinks;
+pub use book::Limits;
+pub use claim::{ClaimError, claim};
+pub use folders::{Folders, PathRefused, Why};
+pub use labels::notice_text;
+pub use view::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
+pub use writer::{History, HistoryError, Now, Scribe, ScribeEvent, Settings, Start, Unwritable};

@@ -1,0 +1,127 @@
+//! Files: two names swapped in one step, a move that overwrites nothing, modes, owners and identity.
+
+use std::fs::{File, Metadata};
+use std::io;
+use std::path::Path;
+
+/// Which file it is, whatever its name; nothing where the system does not tell.
+#[must_use]
+pub fn identity(found: &Metadata) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some((found.dev(), found.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = found;
+        None
+    }
+}
+
+/// Swaps what two names stand for, in one step. Where the system or the file system cannot, nothing changes
+/// and the error says so.
+pub fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    {
+        let _ = (one, other);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Gives a file another name, unless something has that name already.
+pub fn move_to_new(from: &Path, to: &Path) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Err(error) if error != rustix::io::Errno::EXIST && error != rustix::io::Errno::NOENT => {}
+            done => return Ok(done?),
+        }
+    }
+    move_by_check(from, to)
+}
+
+/// For file systems that cannot do it in one step: a name that appears in between is lost only where hard links
+/// are not known either.
+fn move_by_check(from: &Path, to: &Path) -> io::Result<()> {
+    match std::fs::hard_link(from, to) {
+        Ok(()) => return std::fs::remove_file(from),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
+        Err(_) => {}
+    }
+    if std::fs::symlink_metadata(to).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    std::fs::rename(from, to)
+}
+
+/// Gives a new file the mode and the owner of the file whose place it takes, as far as this user may.
+pub fn take_over_mode_and_owner(new: &File, old: &Metadata) {
+    // Both are courtesies: who may not give a file away still writes it.
+    let _ = new.set_permissions(old.permissions());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let differs = new.metadata().is_ok_and(|made| (made.uid(), made.gid()) != (old.uid(), old.gid()));
+        if differs {
+            let _ =
+                fchown(new, Some(old.uid()), Some(old.gid())).or_else(|_| fchown(new, None, Some(old.gid())));
+            // A change of owner may take bits of the mode away.
+            let _ = new.set_permissions(old.permissions());
+        }
+    }
+}
+
+/// Lets the user's mask decide who may read a new file, as for any document.
+pub fn with_ordinary_mode(builder: &mut tempfile::Builder<'_, '_>) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    #[cfg(not(unix))]
+    let _ = builder;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn pair() -> (tempfile::TempDir, std::path::PathBuf, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+        fs::write(&one, "1").unwrap();
+        (folder, one, other)
+    }
+
+    #[test]
+    fn a_move_overwrites_nothing() {
+        let moves: [fn(&Path, &Path) -> io::Result<()>; 2] = [move_to_new, move_by_check];
+        for move_it in moves {
+            let (_folder, one, other) = pair();
+            fs::write(&other, "2").unwrap();
+            assert_eq!(move_it(&one, &other).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+            fs::remove_file(&other).unwrap();
+            move_it(&one, &other).unwrap();
+            assert!(!one.exists());
+            assert_eq!(fs::read(&other).unwrap(), b"1");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_exchange_loses_neither_file() {
+        let (_folder, one, other) = pair();
+        assert_eq!(exchange(&one, &other).unwrap_err().kind(), io::ErrorKind::NotFound);
+        fs::write(&other, "2").unwrap();
+        exchange(&one, &other).unwrap();
+        assert_eq!((fs::read(&one).unwrap(), fs::read(&other).unwrap()), (b"2".to_vec(), b"1".to_vec()));
+    }
+}

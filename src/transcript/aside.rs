@@ -1,0 +1,99 @@
+//! Versions of a note that are kept beside it, and the names of files that go with a note.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+
+use crate::platform::files;
+
+/// How many names are tried in one second.
+const MAX_TRIES: usize = 1_000;
+
+/// Moves a note that is to be replaced aside, with its parts, and gives its new path; nothing, when there is no
+/// such file.
+///
+/// No [`super::Scribe`] may still write to `path`.
+pub fn keep_aside(path: &Path, now: DateTime<Utc>) -> io::Result<Option<PathBuf>> {
+    let parts = parts_folder(path);
+    let has_parts = fs::read_dir(&parts).is_ok_and(|mut entries| {
+        entries.any(|entry| entry.is_ok_and(|entry| is_part(&entry.file_name().to_string_lossy())))
+    });
+    if has_parts {
+        move_aside(&parts, &parts, now)?;
+    }
+    if fs::symlink_metadata(path).is_err() { Ok(None) } else { move_aside(path, path, now).map(Some) }
+}
+
+/// The folder of a note's parts.
+pub(super) fn parts_folder(note: &Path) -> PathBuf {
+    note.with_extension("")
+}
+
+/// Moves `from`, which holds a version of `note`, to a name beside the note that says when.
+pub(super) fn move_aside(from: &Path, note: &Path, now: DateTime<Utc>) -> io::Result<PathBuf> {
+    let mut taken = None;
+    for number in 1..=MAX_TRIES {
+        let kept = kept_path(note, now, number);
+        match files::move_to_new(from, &kept) {
+            Ok(()) => return Ok(kept),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(taken.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
+}
+
+/// `<name> (edited 2026-08-18 10.22.03).md`; a second version in one second gets a number.
+fn kept_path(note: &Path, now: DateTime<Utc>, number: usize) -> PathBuf {
+    let stem = note.file_stem().unwrap_or_default().to_string_lossy();
+    let when = now.format("%Y-%m-%d %H.%M.%S");
+    let number = if number > 1 { format!(" {number}") } else { String::new() };
+    let ending = note.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
+    note.with_file_name(format!("{stem} (edited {when}{number}){ending}"))
+}
+
+/// Whether a file of this name goes with a note, so that no note may have it.
+pub(super) fn is_reserved(name: &str) -> bool {
+    let stem = name.strip_suffix(".md").unwrap_or(name);
+    is_part(name) || stem.ends_with(".reply") || (stem.contains(" (edited ") && stem.ends_with(')'))
+}
+
+/// Whether this is the name of a part.
+pub(super) fn is_part(name: &str) -> bool {
+    let number = name.strip_prefix("part-").and_then(|rest| rest.strip_suffix(".md"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sample::at;
+
+    #[test]
+    fn a_note_is_kept_with_its_parts_and_nothing_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let note = folder.path().join("A b.md");
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        for text in ["one", "two"] {
+            fs::write(&note, text).unwrap();
+            fs::create_dir(folder.path().join("A b")).unwrap();
+            fs::write(folder.path().join("A b/part-001.md"), text).unwrap();
+            assert!(keep_aside(&note, at("10:22:03")).unwrap().is_some());
+            assert!(!note.exists() && !folder.path().join("A b").exists());
+        }
+        assert_eq!(read("A b (edited 2026-08-18 10.22.03).md"), "one");
+        assert_eq!(read("A b (edited 2026-08-18 10.22.03 2).md"), "two");
+        assert_eq!(read("A b (edited 2026-08-18 10.22.03)/part-001.md"), "one");
+        assert_eq!(read("A b (edited 2026-08-18 10.22.03 2)/part-001.md"), "two");
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("x")).unwrap();
+        assert_eq!(keep_aside(&folder.path().join("x.md"), at("10:22:03")).unwrap(), None);
+        assert!(folder.path().join("x").exists(), "a folder without parts is somebody else's");
+    }
+}

@@ -1,0 +1,138 @@
+//! What the Markdown parser sees in a quoted text: where its code is, and whether anything in it acts.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use super::fence;
+
+/// Quotes, lists and styles inside each other, our own quote included.
+const MAX_DEPTH: usize = 16;
+/// Openings of inline code that a plugin evaluates.
+const EVALUATED: [&str; 4] = ["=", "$=", "dv:", "dv="];
+/// What could act if another program does not take it for code.
+const LOADED: [char; 4] = ['<', '[', '$', '%'];
+
+/// What the parser sees.
+pub(super) struct Seen {
+    /// Where the code is, in order.
+    pub(super) code: Code,
+    /// Whether there is something that acts but could be cured.
+    pub(super) is_active: bool,
+    /// Where the code of the fence that is being read ends so far.
+    fenced: Option<usize>,
+}
+
+/// Where the code of a text is.
+#[derive(Default)]
+pub(super) struct Code {
+    /// Byte ranges of code spans and blocks, in order.
+    pub(super) ranges: Vec<Range<usize>>,
+    /// Whether a code span holds what could act outside code.
+    pub(super) has_loaded_span: bool,
+    /// Whether such a span holds a `|`, which may end it in a table.
+    pub(super) has_loaded_pipe: bool,
+    /// Whether a code span holds `]]`, which may end a link of a vault.
+    pub(super) has_link_end: bool,
+}
+
+/// Links of a vault and callouts are left out: they only widen what is seen as text, and `marks` looks there.
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+}
+
+/// Reads a quoted text. Nothing, when it holds what no backslash cures.
+pub(super) fn read(quoted: &str) -> Option<Seen> {
+    let parser = Parser::new_ext(quoted, options());
+    if parser.reference_definitions().iter().next().is_some() {
+        return None;
+    }
+    let mut seen = Seen { code: Code::default(), is_active: false, fenced: None };
+    let mut depth = 0_usize;
+    let mut quotes = 0_usize;
+    for (event, range) in parser.into_offset_iter() {
+        let is_quote = matches!(event, Event::Start(Tag::BlockQuote(_)));
+        if depth == 0 && !is_quote {
+            return None;
+        }
+        match &event {
+            Event::Start(_) => {
+                quotes += usize::from(depth == 0);
+                depth += 1;
+            }
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+        if depth > MAX_DEPTH || quotes > 1 {
+            return None;
+        }
+        seen.take(&event, range, quoted)?;
+    }
+    (quotes == 1).then_some(seen)
+}
+
+impl Seen {
+    fn take(&mut self, event: &Event<'_>, range: Range<usize>, quoted: &str) -> Option<()> {
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => self.take_block(kind, range, quoted)?,
+            Event::Text(_) => self.fenced = self.fenced.map(|_| range.end),
+            Event::End(TagEnd::CodeBlock) => self.close_block(range.end, quoted)?,
+            Event::Code(code) => self.take_span(code, range, quoted)?,
+            Event::Start(Tag::Link { dest_url, .. }) if !is_safe(dest_url) => return None,
+            Event::Start(Tag::FootnoteDefinition(_) | Tag::MetadataBlock(_) | Tag::BlockQuote(Some(_)))
+            | Event::InlineMath(_)
+            | Event::DisplayMath(_)
+            | Event::FootnoteReference(_) => return None,
+            Event::Start(Tag::Image { .. } | Tag::HtmlBlock | Tag::Heading { .. })
+            | Event::Html(_)
+            | Event::InlineHtml(_) => self.is_active = true,
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn take_block(&mut self, kind: &CodeBlockKind<'_>, range: Range<usize>, quoted: &str) -> Option<()> {
+        let block = &quoted[range.clone()];
+        let is_safe = match kind {
+            CodeBlockKind::Fenced(info) => {
+                self.fenced = Some(range.start + block.find('\n').unwrap_or(block.len()));
+                fence::is_inert(info)
+            }
+            // Programs differ on what is indented code behind a list, so it must be harmless as text too.
+            CodeBlockKind::Indented => !block.contains(LOADED) && !block.contains(['`', '#', '^']),
+        };
+        self.code.ranges.push(range);
+        is_safe.then_some(())
+    }
+
+    /// A fence is closed when something stands between its last code and its end.
+    fn close_block(&mut self, end: usize, quoted: &str) -> Option<()> {
+        let Some(code_end) = self.fenced.take() else { return Some(()) };
+        quoted.get(code_end..end).is_some_and(fence::is_closed).then_some(())
+    }
+
+    fn take_span(&mut self, code: &str, range: Range<usize>, quoted: &str) -> Option<()> {
+        let is_loaded = code.contains(LOADED);
+        let spans_lines = quoted[range.clone()].contains('\n');
+        // A row of a table may end a span of several lines early.
+        if (is_loaded && spans_lines) || EVALUATED.iter().any(|open| code.trim_start().starts_with(open)) {
+            return None;
+        }
+        self.code.has_loaded_span |= is_loaded;
+        self.code.has_loaded_pipe |= is_loaded && code.contains('|');
+        self.code.has_link_end |= code.contains("]]");
+        self.code.ranges.push(range);
+        Some(())
+    }
+}
+
+/// Whether a link leads to the web, to an address of mail, or to a place in the same folder.
+fn is_safe(target: &str) -> bool {
+    let Some((scheme, _)) = target.split_once(':') else { return true };
+    let is_relative = scheme.contains(['/', '#', '?']);
+    is_relative || ["http", "https", "mailto"].iter().any(|safe| scheme.eq_ignore_ascii_case(safe))
+}

@@ -1,0 +1,175 @@
+//! What acts outside code and is not Markdown, or is read differently by other programs.
+//!
+//! The text is searched with its code blanked out, in one pass, so that a hostile text costs no more than its
+//! length.
+
+use super::VaultLinks;
+use super::markdown::Code;
+
+/// Stands for a byte of code in the blanked text; cleaned text does not hold it.
+const BLANK: char = '\u{1}';
+/// What may stand before the text of a line: quotes, bullets, numbers, and the colon of a definition list.
+const CONTAINERS: &[char] =
+    &['>', ' ', '\t', '-', '*', '+', ':', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+/// What makes a word an address in GitHub's Markdown.
+const ADDRESSES: [&str; 4] = ["://", "www.", "mailto:", "xmpp:"];
+
+/// Places where a backslash is needed, in order. Nothing, when there is what no backslash cures.
+pub(super) fn find(quoted: &str, code: &Code, links: VaultLinks) -> Option<Vec<usize>> {
+    let blanked = blanked(quoted, code);
+    let mut search = Search { links, places: Vec::new(), has_open_label: false };
+    let mut start = 0;
+    for line in blanked.split_inclusive('\n') {
+        search.line(line.trim_end_matches('\n'), start)?;
+        start += line.len();
+    }
+    let has_stray_backtick = blanked.contains('`');
+    let has_table = code.has_loaded_pipe && blanked.lines().any(is_table_rule);
+    let may_link_out = code.has_link_end && blanked.contains("[[");
+    // Programs differ on spans behind an unmatched backtick.
+    let is_doubtful = (has_stray_backtick && code.has_loaded_span) || has_table || may_link_out;
+    (!is_doubtful).then_some(search.places)
+}
+
+/// `text` with each byte of code blanked, so that offsets stay.
+fn blanked(text: &str, code: &Code) -> String {
+    let mut blanked = String::with_capacity(text.len());
+    let mut done = 0;
+    for range in &code.ranges {
+        blanked.push_str(&text[done.min(range.start)..range.start]);
+        let hidden = text[range.clone()].bytes().skip(done.saturating_sub(range.start));
+        blanked.extend(hidden.map(|byte| if byte == b'\n' { '\n' } else { BLANK }));
+        done = done.max(range.end);
+    }
+    blanked.push_str(&text[done..]);
+    blanked
+}
+
+fn is_table_rule(line: &str) -> bool {
+    line.contains('-') && line.chars().all(|c| "|-:> \t".contains(c))
+}
+
+struct Search {
+    links: VaultLinks,
+    places: Vec<usize>,
+    /// Whether a line began with a bracket that it did not close: the label of a definition may span lines.
+    has_open_label: bool,
+}
+
+impl Search {
+    fn line(&mut self, line: &str, start: usize) -> Option<()> {
+        let text = line.trim_start_matches(CONTAINERS);
+        let at = start + line.len() - text.len();
+        let done = self.places.len();
+        if self.may_define(text) || is_block_id(line) || line.contains("%%") || line.contains("$$") {
+            return None;
+        }
+        self.leading(text, at);
+        self.inline(line, start)?;
+        self.places[done..].sort_unstable();
+        self.addresses(line, start, done)
+    }
+
+    /// Whether a line may define the target of a link, or a footnote. Programs differ on where a definition may
+    /// start, so that each line that looks like one counts.
+    fn may_define(&mut self, text: &str) -> bool {
+        let ends_a_label = text.contains("]:");
+        let may_define = ends_a_label && (self.has_open_label || text.starts_with('['));
+        self.has_open_label |= text.starts_with('[') && !text.contains(']');
+        may_define
+    }
+
+    /// Marks that count at the start of a line only.
+    fn leading(&mut self, text: &str, at: usize) {
+        let level = text.bytes().take_while(|byte| *byte == b'#').count();
+        let is_heading =
+            (1..=6).contains(&level) && text[level..].chars().next().is_none_or(char::is_whitespace);
+        if is_heading || text.starts_with("[!") {
+            self.places.push(at);
+        }
+    }
+
+    /// Marks that count wherever they stand.
+    fn inline(&mut self, line: &str, start: usize) -> Option<()> {
+        let mut before = '\n';
+        let mut is_escaped = false;
+        for (at, c) in line.char_indices() {
+            if !is_escaped {
+                let rest = &line[at..];
+                if rest.starts_with("^[") || is_formula(rest, before) {
+                    return None;
+                }
+                if is_tag_like(rest) || rest.starts_with("![") || self.is_vault_link(rest, before) {
+                    self.places.push(start + at);
+                }
+            }
+            is_escaped = c == '\\' && !is_escaped;
+            before = c;
+        }
+        Some(())
+    }
+
+    fn is_vault_link(&self, rest: &str, before: char) -> bool {
+        let is_tag = || {
+            (before.is_whitespace() || before == '>' || before == '\n')
+                && rest
+                    .strip_prefix('#')
+                    .is_some_and(|tag| tag.starts_with(|c: char| !c.is_whitespace() && c != '#'))
+        };
+        self.links == VaultLinks::Shown && (rest.starts_with("[[") || is_tag())
+    }
+
+    /// An address runs to the next blank in GitHub's Markdown, and takes a backtick, a `<` or a backslash with
+    /// it. Other programs open any scheme.
+    fn addresses(&self, line: &str, start: usize, done: usize) -> Option<()> {
+        let mut places = self.places[done..].iter().map(|place| place - start).peekable();
+        let mut at = 0;
+        for word in line.split_inclusive([' ', '\t']) {
+            let end = at + word.len();
+            let address = ADDRESSES.iter().filter_map(|mark| word.find(mark)).min();
+            if (address.is_some() && word.contains(['`', '<', BLANK])) || has_other_scheme(word) {
+                return None;
+            }
+            let swallows_from = word.find('@').into_iter().chain(address).min().map(|from| at + from);
+            while let Some(place) = places.next_if(|place| *place < end) {
+                if swallows_from.is_some_and(|from| place >= from) {
+                    return None;
+                }
+            }
+            at = end;
+        }
+        Some(())
+    }
+}
+
+/// A `<` that may open HTML; before a blank, a digit, a `=` or the end it cannot.
+fn is_tag_like(rest: &str) -> bool {
+    rest.strip_prefix('<')
+        .and_then(|after| after.chars().next())
+        .is_some_and(|next| !next.is_ascii_whitespace() && !next.is_ascii_digit() && next != '=')
+}
+
+/// A formula that holds code, as GitHub writes it.
+fn is_formula(rest: &str, before: char) -> bool {
+    rest.starts_with("$\u{1}") || (before == BLANK && rest.starts_with('$'))
+}
+
+/// `^name` at the end of a line: the name of a block in a vault.
+fn is_block_id(line: &str) -> bool {
+    let line = line.trim_end();
+    let Some((before, name)) = line.rsplit_once('^') else { return false };
+    !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+        && before.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '>')
+}
+
+/// Whether a word is an address that is not for the web.
+fn has_other_scheme(word: &str) -> bool {
+    let is_other = |(at, _): (usize, &str)| {
+        let name = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
+        let length = word.as_bytes()[..at].iter().rev().take(32).take_while(|byte| name(byte)).count();
+        let scheme = &word[at - length..at];
+        length > 0 && !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https")
+    };
+    word.match_indices("://").any(is_other) || word.contains("xmpp:")
+}

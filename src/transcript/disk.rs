@@ -1,0 +1,233 @@
+//! One file of ours on disk: put in place whole, and never at the cost of what somebody else wrote.
+//!
+//! A new version is written beside the file under a hidden name, then the two names are swapped in one step.
+//! What stood under the file's name is then under the hidden one, whoever put it there and however late: a
+//! save that falls between compare and swap is seen, not lost. Where the system cannot swap, the old file gets a
+//! second name first, and the new one is renamed over it.
+//!
+//! Hidden names end with `.new` while they are written and with `.old` once they may hold a version of somebody
+//! else, so that what a crash leaves behind can be told apart.
+
+use std::fs::{self, Metadata};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use tempfile::TempPath;
+
+use super::render::{Key, Page, Stamp};
+use crate::platform::files;
+
+/// A longer file is not compared: it is not ours.
+pub(super) const MAX_COMPARED: u64 = 64 * 1024 * 1024;
+/// Somebody may take the file away between two looks; not for ever.
+const MAX_TRIES: usize = 5;
+
+/// A file as we left it.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    stamp: Stamp,
+    print: Option<Print>,
+}
+
+/// Whether a file was touched is told by these, without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Print {
+    identity: (u64, u64),
+    length: u64,
+    modified: SystemTime,
+}
+
+/// What stands at a path.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Nothing.
+    Nothing,
+    /// An empty file.
+    Empty,
+    /// A version of ours that nobody has typed into.
+    Ours(Stamp),
+    /// Anything else.
+    Foreign,
+}
+
+/// What stood at the path before.
+pub(super) enum Before {
+    /// Nothing, or a version of ours.
+    Nothing,
+    /// Something of somebody else, which is here now.
+    Foreign(PathBuf),
+}
+
+/// A version that is on disk, but not under its name yet.
+pub(super) struct Prepared {
+    hidden: TempPath,
+    path: PathBuf,
+    known: Known,
+}
+
+/// Looks what stands at `path`.
+pub(super) fn look(path: &Path, key: &Key, last: Option<&Known>) -> io::Result<Found> {
+    let found = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        found => found?,
+    };
+    if !found.is_file() || found.len() > MAX_COMPARED {
+        return Ok(Found::Foreign);
+    }
+    if found.len() == 0 {
+        return Ok(Found::Empty);
+    }
+    if let Some(last) = last.filter(|last| last.print.is_some() && last.print == print(&found)) {
+        return Ok(Found::Ours(last.stamp));
+    }
+    let bytes = fs::read(path)?;
+    let own = str::from_utf8(&bytes).ok().and_then(|text| key.own(text, last.map(|last| last.stamp)));
+    Ok(own.map_or(Found::Foreign, Found::Ours))
+}
+
+/// Writes a page beside `path`.
+pub(super) fn prepare(path: &Path, page: &Page) -> io::Result<Prepared> {
+    let found = fs::symlink_metadata(path).ok();
+    if found.as_ref().is_some_and(|found| !found.is_file() && !found.is_symlink()) {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder, or no ordinary file"));
+    }
+    let mut file = hidden(path, ".new")?;
+    file.write_all(page.text.as_bytes())?;
+    if let Some(old) = found.filter(Metadata::is_file) {
+        files::take_over_mode_and_owner(file.as_file(), &old);
+    }
+    let print = print(&file.as_file().metadata()?);
+    let mut old = file.path().as_os_str().to_owned();
+    old.push(".old");
+    file.into_temp_path().persist_noclobber(&old).map_err(|failed| failed.error)?;
+    Ok(Prepared {
+        hidden: TempPath::from_path(PathBuf::from(old)),
+        path: path.to_owned(),
+        known: Known { stamp: page.stamp, print },
+    })
+}
+
+impl Prepared {
+    /// Puts the page in place.
+    pub(super) fn install(self, key: &Key, last: Option<&Known>) -> io::Result<(Known, Before)> {
+        let Self { hidden, path, known } = self;
+        let Some(old) = put_in_place(hidden, &path, exchanged)? else { return Ok((known, Before::Nothing)) };
+        let is_foreign = match look(&old, key, last) {
+            Ok(Found::Ours(_) | Found::Nothing) => false,
+            // Who has emptied our file may be about to write into it.
+            Ok(Found::Empty) => last.is_some(),
+            // What cannot be read cannot be ours.
+            Ok(Found::Foreign) | Err(_) => true,
+        };
+        let before = if is_foreign { Before::Foreign(kept(old)?) } else { Before::Nothing };
+        Ok((known, before))
+    }
+}
+
+/// Takes what a crash has left in a folder of files that `is_ours` names. Gives what may be somebody else's,
+/// and the file whose place it had.
+pub(super) fn sweep(folder: &Path, key: &Key, is_ours: impl Fn(&str) -> bool) -> Vec<(PathBuf, PathBuf)> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut foreign = Vec::new();
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some(file) = file_of_hidden(&name).filter(|file| is_ours(file)) else { continue };
+        let hidden = entry.path();
+        let is_whole = name.ends_with(".old");
+        if is_whole && matches!(look(&hidden, key, None), Ok(Found::Foreign) | Err(_)) {
+            foreign.push((hidden, folder.join(file)));
+        } else {
+            // What cannot be removed is tried again at the next start.
+            let _ = fs::remove_file(hidden);
+        }
+    }
+    foreign
+}
+
+/// The file to which a hidden name belongs: `.x.md.<letters>.new.old` is for `x.md`.
+fn file_of_hidden(name: &str) -> Option<&str> {
+    let mut rest = name.strip_prefix('.')?;
+    while let Some(shorter) = rest.strip_suffix(".new").or_else(|| rest.strip_suffix(".old")) {
+        rest = shorter;
+    }
+    let (file, _) = rest.rsplit_once('.')?;
+    (rest.len() + 1 < name.len()).then_some(file)
+}
+
+/// Finds out whether files can be made beside `path`, and leaves none.
+pub(super) fn try_to_write(path: &Path) -> io::Result<()> {
+    let mut file = hidden(path, ".new")?;
+    file.write_all(b"turnroom")?;
+    file.close()
+}
+
+/// Gives `hidden` the name `path`. What had that name is under a hidden one afterwards.
+fn put_in_place(
+    mut hidden: TempPath,
+    path: &Path,
+    swap: fn(TempPath, &Path) -> Result<TempPath, (TempPath, io::Error)>,
+) -> io::Result<Option<TempPath>> {
+    let mut failure = io::Error::from(io::ErrorKind::Interrupted);
+    for _ in 0..MAX_TRIES {
+        match hidden.persist_noclobber(path) {
+            Ok(()) => return Ok(None),
+            Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => hidden = failed.path,
+            Err(failed) => return Err(failed.error),
+        }
+        match swap(hidden, path) {
+            Ok(old) => return Ok(Some(old)),
+            Err((back, error)) if error.kind() == io::ErrorKind::NotFound => {
+                (hidden, failure) = (back, error)
+            }
+            Err((_, error)) => return Err(error),
+        }
+    }
+    Err(failure)
+}
+
+fn exchanged(hidden: TempPath, path: &Path) -> Result<TempPath, (TempPath, io::Error)> {
+    match files::exchange(&hidden, path) {
+        Ok(()) => Ok(hidden),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err((hidden, error)),
+        Err(_) => linked(hidden, path),
+    }
+}
+
+/// The way without a swap: a second name for the old file (or a copy, where there are no second names).
+fn linked(hidden: TempPath, path: &Path) -> Result<TempPath, (TempPath, io::Error)> {
+    let mut second = hidden.as_os_str().to_owned();
+    second.push(".new.old");
+    let second = PathBuf::from(second);
+    if let Err(error) = fs::hard_link(path, &second).or_else(|_| fs::copy(path, &second).map(drop)) {
+        return Err((hidden, error));
+    }
+    let second = TempPath::from_path(second);
+    match hidden.persist(path) {
+        Ok(()) => Ok(second),
+        Err(failed) => Err((failed.path, failed.error)),
+    }
+}
+
+fn kept(hidden: TempPath) -> io::Result<PathBuf> {
+    hidden.keep().map_err(|failed| failed.error)
+}
+
+fn hidden(path: &Path, ending: &str) -> io::Result<tempfile::NamedTempFile> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let (folder, name) = path.parent().zip(name).ok_or(io::ErrorKind::InvalidInput)?;
+    // The hidden name carries the file's own, so that two rooms in one folder do not meet.
+    let prefix = format!(".{name}.");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(ending);
+    files::with_ordinary_mode(&mut builder);
+    builder.tempfile_in(folder)
+}
+
+fn print(found: &Metadata) -> Option<Print> {
+    let identity = files::identity(found)?;
+    Some(Print { identity, length: found.len(), modified: found.modified().ok()? })
+}
+
+#[cfg(test)]
+mod tests;

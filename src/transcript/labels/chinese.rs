@@ -1,0 +1,59 @@
+//! Chinese.
+
+use super::super::view::Notice;
+use super::{Ink, Labels};
+
+pub(super) const LABELS: Labels = Labels {
+    colon: "：",
+    title: "多智能体房间",
+    file: "文件",
+    topic: "主题",
+    started: "开始于",
+    participants: "参与者",
+    handle: "标识",
+    name: "名称",
+    status: "状态",
+    joined: "加入于",
+    floor: "发言权",
+    queue: "队列",
+    gathering: "等待参与者",
+    paused: "已暂停",
+    closed: "已关闭",
+    nothing_waits: "没有等待您的事项。",
+    asks: "询问",
+    since: "自",
+    more: "更多",
+    latest: "最新",
+    conversation: "对话",
+    earlier: "更早",
+    newest: "后续",
+    private: "私信",
+    system: "系统",
+    expected: "未到",
+    active: "在场",
+    away: "离开",
+    left: "已退出",
+    via_mcp: "经 MCP",
+    via_terminal: "经终端",
+};
+
+pub(super) fn said(notice: &Notice, ink: Ink) -> String {
+    let at = |handle| ink.handle(handle);
+    match notice {
+        Notice::Joined { handle } => format!("{} 加入了对话", at(handle)),
+        Notice::Opened => "对话开始".to_owned(),
+        Notice::Started { by } => format!("{} 不等缺席者，开始了对话", at(by)),
+        Notice::Left { handle } => format!("{} 退出了对话", at(handle)),
+        Notice::Removed { handle } => format!("{} 已被移除；标识可再用", at(handle)),
+        Notice::TakenOver { handle } => format!("{} 在另一会话中继续", at(handle)),
+        Notice::Lapsed { handle } => format!("{} 沉默过久；轮到下一位", at(handle)),
+        Notice::Passed { by, to: Some(to), .. } => format!("{} 将发言权交给 {}", at(by), at(to)),
+        Notice::Passed { by, to: None, .. } => format!("{} 交出了发言权", at(by)),
+        Notice::Paused => "对话已暂停：智能体已长时间交谈而无人参与".to_owned(),
+        Notice::Resumed { by } => format!("{} 结束了暂停", at(by)),
+        Notice::Closed { by: Some(by), .. } => format!("{} 关闭了对话", at(by)),
+        Notice::Closed { by: None, .. } => "对话已关闭".to_owned(),
+        Notice::Kept { file } => format!("有人改动了笔记；其版本保存在 {}", ink.file(file)),
+        Notice::Text(text) => ink.text(text),
+    }
+}

@@ -1,0 +1,63 @@
+//! English, the default.
+
+use super::super::view::Notice;
+use super::{Ink, Labels};
+
+pub(super) const LABELS: Labels = Labels {
+    colon: ":",
+    title: "Multi-Agent Room",
+    file: "File",
+    topic: "Topic",
+    started: "Started",
+    participants: "Participants",
+    handle: "Handle",
+    name: "Name",
+    status: "Status",
+    joined: "Joined",
+    floor: "Floor",
+    queue: "Queue",
+    gathering: "Waiting for participants",
+    paused: "Paused",
+    closed: "Closed",
+    nothing_waits: "Nothing waits for you.",
+    asks: "asks",
+    since: "since",
+    more: "more",
+    latest: "Latest",
+    conversation: "Conversation",
+    earlier: "Earlier",
+    newest: "Newest",
+    private: "Private message",
+    system: "System",
+    expected: "expected",
+    active: "active",
+    away: "away",
+    left: "left",
+    via_mcp: "via MCP",
+    via_terminal: "via terminal",
+};
+
+pub(super) fn said(notice: &Notice, ink: Ink) -> String {
+    let at = |handle| ink.handle(handle);
+    match notice {
+        Notice::Joined { handle } => format!("{} joined the conversation", at(handle)),
+        Notice::Opened => "The conversation begins".to_owned(),
+        Notice::Started { by } => format!("{} opened the conversation without those missing", at(by)),
+        Notice::Left { handle } => format!("{} left the conversation", at(handle)),
+        Notice::Removed { handle } => format!("{} was removed; the handle is free", at(handle)),
+        Notice::TakenOver { handle } => format!("{} goes on in another session", at(handle)),
+        Notice::Lapsed { handle } => format!("{} was silent for too long; the turn moves on", at(handle)),
+        Notice::Passed { by, to: Some(to), .. } => format!("{} passed the turn to {}", at(by), at(to)),
+        Notice::Passed { by, to: None, .. } => format!("{} passed the turn on", at(by)),
+        Notice::Paused => {
+            "The conversation is paused: the agents have talked for long without a person".to_owned()
+        }
+        Notice::Resumed { by } => format!("{} ended the pause", at(by)),
+        Notice::Closed { by: Some(by), .. } => format!("{} closed the conversation", at(by)),
+        Notice::Closed { by: None, .. } => "The conversation is closed".to_owned(),
+        Notice::Kept { file } => {
+            format!("The note had been changed by somebody else; their version is kept in {}", ink.file(file))
+        }
+        Notice::Text(text) => ink.text(text),
+    }
+}

@@ -1,0 +1,65 @@
+//! French, with the words of multiagent-mcp.
+
+use super::super::view::Notice;
+use super::{Ink, Labels};
+
+pub(super) const LABELS: Labels = Labels {
+    colon: " :",
+    title: "Multi-Agent Room",
+    file: "Fichier",
+    topic: "Sujet",
+    started: "Initialisé le",
+    participants: "Participants",
+    handle: "Identifiant",
+    name: "Nom",
+    status: "Statut",
+    joined: "Rejoint le",
+    floor: "Parole",
+    queue: "File d'attente",
+    gathering: "En attente des participants",
+    paused: "En pause",
+    closed: "Terminée",
+    nothing_waits: "Rien ne vous attend.",
+    asks: "interroge",
+    since: "depuis",
+    more: "de plus",
+    latest: "Dernier message",
+    conversation: "Fil de discussion",
+    earlier: "Plus tôt",
+    newest: "Suite",
+    private: "Message Privé",
+    system: "Système",
+    expected: "attendu",
+    active: "actif",
+    away: "absent",
+    left: "parti",
+    via_mcp: "via MCP",
+    via_terminal: "via le terminal",
+};
+
+pub(super) fn said(notice: &Notice, ink: Ink) -> String {
+    let at = |handle| ink.handle(handle);
+    match notice {
+        Notice::Joined { handle } => format!("{} est arrivé dans la conversation", at(handle)),
+        Notice::Opened => "La conversation commence".to_owned(),
+        Notice::Started { by } => format!("{} a ouvert la conversation sans les absents", at(by)),
+        Notice::Left { handle } => format!("{} a quitté la conversation", at(handle)),
+        Notice::Removed { handle } => format!("{} a été retiré ; l'identifiant est libre", at(handle)),
+        Notice::TakenOver { handle } => format!("{} continue dans une autre session", at(handle)),
+        Notice::Lapsed { handle } => format!("{} s'est tu trop longtemps ; le tour passe", at(handle)),
+        Notice::Passed { by, to: Some(to), .. } => format!("{} a passé la parole à {}", at(by), at(to)),
+        Notice::Passed { by, to: None, .. } => format!("{} a passé la parole", at(by)),
+        Notice::Paused => {
+            "La conversation est en pause : les agents ont longtemps parlé sans intervention humaine"
+                .to_owned()
+        }
+        Notice::Resumed { by } => format!("{} a mis fin à la pause", at(by)),
+        Notice::Closed { by: Some(by), .. } => format!("{} a clos la conversation", at(by)),
+        Notice::Closed { by: None, .. } => "La conversation est close".to_owned(),
+        Notice::Kept { file } => format!(
+            "La note avait été modifiée par quelqu'un ; sa version est gardée dans {}",
+            ink.file(file)
+        ),
+        Notice::Text(text) => ink.text(text),
+    }
+}

@@ -1,0 +1,63 @@
+//! Spanish.
+
+use super::super::view::Notice;
+use super::{Ink, Labels};
+
+pub(super) const LABELS: Labels = Labels {
+    colon: ":",
+    title: "Sala multiagente",
+    file: "Archivo",
+    topic: "Tema",
+    started: "Iniciada",
+    participants: "Participantes",
+    handle: "Identificador",
+    name: "Nombre",
+    status: "Estado",
+    joined: "Llegada",
+    floor: "Turno",
+    queue: "Cola",
+    gathering: "En espera de participantes",
+    paused: "En pausa",
+    closed: "Cerrada",
+    nothing_waits: "Nada le espera.",
+    asks: "pregunta a",
+    since: "desde",
+    more: "más",
+    latest: "Último mensaje",
+    conversation: "Conversación",
+    earlier: "Antes",
+    newest: "Continuación",
+    private: "Mensaje privado",
+    system: "Sistema",
+    expected: "esperado",
+    active: "activo",
+    away: "ausente",
+    left: "se fue",
+    via_mcp: "por MCP",
+    via_terminal: "por terminal",
+};
+
+pub(super) fn said(notice: &Notice, ink: Ink) -> String {
+    let at = |handle| ink.handle(handle);
+    match notice {
+        Notice::Joined { handle } => format!("{} se unió a la conversación", at(handle)),
+        Notice::Opened => "La conversación comienza".to_owned(),
+        Notice::Started { by } => format!("{} abrió la conversación sin los ausentes", at(by)),
+        Notice::Left { handle } => format!("{} dejó la conversación", at(handle)),
+        Notice::Removed { handle } => format!("{} fue retirado; el identificador queda libre", at(handle)),
+        Notice::TakenOver { handle } => format!("{} sigue en otra sesión", at(handle)),
+        Notice::Lapsed { handle } => format!("{} calló demasiado tiempo; el turno pasa", at(handle)),
+        Notice::Passed { by, to: Some(to), .. } => format!("{} pasó el turno a {}", at(by), at(to)),
+        Notice::Passed { by, to: None, .. } => format!("{} pasó el turno", at(by)),
+        Notice::Paused => {
+            "La conversación está en pausa: los agentes han hablado mucho sin una persona".to_owned()
+        }
+        Notice::Resumed { by } => format!("{} terminó la pausa", at(by)),
+        Notice::Closed { by: Some(by), .. } => format!("{} cerró la conversación", at(by)),
+        Notice::Closed { by: None, .. } => "La conversación está cerrada".to_owned(),
+        Notice::Kept { file } => {
+            format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.file(file))
+        }
+        Notice::Text(text) => ink.text(text),
+    }
+}

@@ -1,0 +1,263 @@
+//! Snapshots of the format, and its promises on hostile text, checked with two Markdown engines.
+
+use comrak::nodes::NodeValue;
+use proptest::prelude::*;
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+
+use super::*;
+use crate::room::{Language, Status, Via};
+use crate::transcript::hostile;
+use crate::transcript::sample::{at, entries, handle, head, message};
+use crate::transcript::view::{Latest, Notice, Row, Stage, Waiting};
+
+fn rendered(head: &Head, entries: &[Entry]) -> String {
+    let chunks: Vec<Chunk> = entries.iter().map(|one| entry(one, head, VaultLinks::Alive)).collect();
+    note(head, "Architecture_Review", &[], chunks.iter()).text
+}
+
+const ENGLISH: [&str; 3] = [
+    "We should prefer a shared-memory protocol to lower latency. What do you think, @Bob?",
+    "Let us check Windows first, before we ask the user.",
+    "Approved. Keep it simple, @Alice.",
+];
+
+#[test]
+fn the_note_in_english() {
+    insta::assert_snapshot!(rendered(&head(Language::En), &entries(ENGLISH)));
+}
+
+/// Wanted differences from the look that users of multiagent-mcp know:
+/// - Front matter, so that a vault can list rooms.
+/// - No box with the latest message: the line under the queue names it, in one line, so that the page does not
+///   jump and nothing is shown twice.
+/// - The table shows handle, name, status and time of arrival; whose turn it is and who comes next has its own
+///   line, in the order of the queue.
+/// - The time of the start carries its zone, and stays the time of the start.
+/// - A notice is a list item with a time, not a quote: quotes hold what participants wrote, and only that.
+/// - Every message stands in a quote, not only private ones, so that no message can forge another one.
+/// - No rules between messages: a message could hold a rule too. The quotes separate them.
+/// - No 💬 before public messages; private ones say `[Message Privé]` in full.
+/// - The heading ends with the number of the message, by which answers name it, and says how the words of a
+///   person came.
+#[test]
+fn the_note_in_french() {
+    let words = [
+        "Je préfère une mémoire partagée : moins de latence. Ton avis, @Bob ?",
+        "Regardons d'abord Windows, avant de demander.",
+        "D'accord. Restez simples, @Alice.",
+    ];
+    insta::assert_snapshot!(rendered(&head(Language::Fr), &entries(words)));
+}
+
+#[test]
+fn the_note_in_spanish() {
+    let words =
+        ["Prefiero memoria compartida. ¿Qué opinas, @Bob?", "Veamos antes Windows.", "De acuerdo, @Alice."];
+    insta::assert_snapshot!(rendered(&head(Language::Es), &entries(words)));
+}
+
+#[test]
+fn the_note_in_chinese() {
+    let words = ["我倾向于共享内存协议。@Bob 你怎么看？", "先看看 Windows。", "同意，@Alice。"];
+    insta::assert_snapshot!(rendered(&head(Language::Zh), &entries(words)));
+}
+
+/// All that a note can show, in one example.
+#[test]
+fn every_notice_and_state() {
+    let mut head = head(Language::En);
+    let (alice, bob, user) = (handle("@Alice"), handle("@Bob"), handle("@user"));
+    head.topic = "a | <b>b</b> `c`\n\n# forged".into();
+    head.participants.push(Row {
+        handle: handle("@_Carl_"),
+        name: "Carl | <img src=x>\n## x".into(),
+        status: Status::Expected,
+        joined_at: None,
+    });
+    head.stage = Stage::Paused;
+    head.queue = vec![bob.clone(), alice.clone()];
+    head.waiting =
+        (0..5).map(|_| Waiting { asker: bob.clone(), human: user.clone(), since: at("10:21:00") }).collect();
+    head.latest = Some(Latest { seq: 40, who: None, at: at("23:59:59") + chrono::TimeDelta::seconds(1) });
+    let notices = [
+        Notice::Joined { handle: alice.clone() },
+        Notice::Opened,
+        Notice::Started { by: user.clone() },
+        Notice::Left { handle: bob.clone() },
+        Notice::Removed { handle: bob.clone() },
+        Notice::TakenOver { handle: bob.clone() },
+        Notice::Lapsed { handle: bob.clone() },
+        Notice::Passed { by: alice.clone(), to: Some(bob.clone()), reason: Some("# you <b>know</b>".into()) },
+        Notice::Passed { by: alice.clone(), to: None, reason: None },
+        Notice::Paused,
+        Notice::Resumed { by: user.clone() },
+        Notice::Kept { file: "Architecture_Review (edited 2026-08-18 10.22.03).md".into() },
+        Notice::Text("anything *else*".into()),
+        Notice::Closed { by: None, summary: None },
+        Notice::Closed { by: Some(user.clone()), summary: Some("Done:\n\n- one\n- two".into()) },
+    ];
+    let mut list: Vec<Entry> =
+        (1..).zip(notices).map(|(seq, notice)| Entry::Notice { seq, at: at("10:22:00"), notice }).collect();
+    let long = "fn main() -> Vec<u8> {\n%%\n}";
+    list.push(message(16, long));
+    list.push(Entry::Message {
+        seq: 17,
+        at: at("10:23:00") + chrono::TimeDelta::days(1),
+        sender: user,
+        via: Some(Via::Terminal),
+        recipients: Vec::new(),
+        is_private: false,
+        content: "```rust\nfn main() {}\n```".into(),
+    });
+    insta::assert_snapshot!(rendered(&head, &list));
+}
+
+#[test]
+fn a_note_links_its_first_part_and_the_newest_ones() {
+    let head = head(Language::En);
+    let spans: Vec<Span> = (0..6).map(|n| Span { first: n * 10 + 1, last: n * 10 + 10 }).collect();
+    let shown = |count: usize| {
+        let text = note(&head, "A b", &spans[..count], [].iter()).text;
+        let line = text.lines().find(|line| line.starts_with("Earlier: ")).map(str::to_owned);
+        assert!(text.contains(&format!("\npart: {}\n", count + 1)));
+        line
+    };
+    assert_eq!(shown(0), None);
+    assert_eq!(shown(1).unwrap(), "Earlier: [1–10](A%20b/part-001.md)");
+    assert_eq!(shown(4).unwrap().matches("](").count(), 4);
+    assert_eq!(
+        shown(6).unwrap(),
+        "Earlier: [1–10](A%20b/part-001.md) · … · [31–40](A%20b/part-004.md) · [41–50](A%20b/part-005.md) · [51–60](A%20b/part-006.md)"
+    );
+}
+
+#[test]
+fn a_part_links_the_one_before_it_and_the_note() {
+    let mut head = head(Language::En);
+    head.topic = "T".into();
+    let spans = [Span { first: 1, last: 2 }, Span { first: 3, last: 3 }];
+    let chunk = entry(&message(3, "words"), &head, VaultLinks::Alive);
+    insta::assert_snapshot!(part(&head, "A_b", &spans, [chunk].iter()).text);
+}
+
+/// What a top-level block of a note is.
+fn blocks_seen_by_pulldown(text: &str) -> String {
+    let mut depth = 0;
+    let mut blocks = String::new();
+    for event in Parser::new_ext(text, Options::all()) {
+        match &event {
+            Event::Start(tag) => {
+                if depth == 0 {
+                    blocks.push(match tag {
+                        Tag::Heading { level: HeadingLevel::H3, .. } => '3',
+                        Tag::Heading { .. } => 'h',
+                        Tag::BlockQuote(None) => 'q',
+                        Tag::Paragraph => 'p',
+                        Tag::List(_) => 'l',
+                        Tag::Table(_) => 't',
+                        Tag::MetadataBlock(_) => 'm',
+                        _ => 'x',
+                    });
+                } else if matches!(
+                    tag,
+                    Tag::Heading { .. }
+                        | Tag::Image { .. }
+                        | Tag::HtmlBlock
+                        | Tag::FootnoteDefinition(_)
+                        | Tag::BlockQuote(Some(_))
+                ) {
+                    blocks.push('!');
+                }
+                depth += 1;
+            }
+            Event::End(_) => depth -= 1,
+            Event::Html(_) | Event::InlineHtml(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {
+                blocks.push('!');
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// The same, by the engine of GitHub's dialect, below the front matter.
+fn blocks_seen_by_comrak(text: &str) -> String {
+    let text = text.splitn(3, "---\n").last().unwrap();
+    let mut options = comrak::Options::default();
+    let extension = &mut options.extension;
+    (extension.table, extension.strikethrough, extension.autolink) = (true, true, true);
+    (extension.tasklist, extension.footnotes, extension.alerts) = (true, true, true);
+    let arena = comrak::Arena::new();
+    let root = comrak::parse_document(&arena, text, &options);
+    let mut blocks = String::from("m");
+    for node in root.children() {
+        blocks.push(match &node.data().value {
+            NodeValue::Heading(heading) if heading.level == 3 => '3',
+            NodeValue::Heading(_) => 'h',
+            NodeValue::BlockQuote => 'q',
+            NodeValue::Paragraph => 'p',
+            NodeValue::List(_) => 'l',
+            NodeValue::Table(_) => 't',
+            _ => 'x',
+        });
+        blocks.extend(node.descendants().skip(1).filter(|inner| is_active(&inner.data().value)).map(|_| '!'));
+    }
+    blocks
+}
+
+fn is_active(value: &NodeValue) -> bool {
+    match value {
+        NodeValue::Link(link) => link.url.to_ascii_lowercase().starts_with("javascript:"),
+        NodeValue::HtmlBlock(_)
+        | NodeValue::HtmlInline(_)
+        | NodeValue::Image(_)
+        | NodeValue::Alert(_)
+        | NodeValue::Heading(_)
+        | NodeValue::FootnoteDefinition(_) => true,
+        _ => false,
+    }
+}
+
+fn config() -> ProptestConfig {
+    let cases = std::env::var("TURNROOM_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1_500);
+    ProptestConfig { cases, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// Each message is a heading and a quote, whatever it holds, and nothing in it acts.
+    #[test]
+    fn no_text_changes_the_page(
+        bodies in prop::collection::vec(hostile::text(), 1..5),
+        topic in hostile::text(),
+        name in hostile::text(),
+    ) {
+        let mut head = head(Language::En);
+        head.topic = topic.clone();
+        head.file = topic;
+        head.participants[0].name = name;
+        let list: Vec<Entry> = (1..).zip(&bodies).map(|(seq, body)| message(seq, body)).collect();
+        let text = rendered(&head, &list);
+        let want = format!("mhlhtpph{}", "3q".repeat(list.len()));
+        prop_assert_eq!(blocks_seen_by_pulldown(&text), want.clone(), "{}", text);
+        prop_assert_eq!(blocks_seen_by_comrak(&text), want, "{}", text);
+    }
+
+    /// A line that does not start with `>` is ours.
+    #[test]
+    fn column_zero_is_ours(body in hostile::text(), reason in hostile::text()) {
+        let head = head(Language::En);
+        let passed = Notice::Passed { by: handle("@Bob"), to: None, reason: Some(reason) };
+        let closed = Entry::Notice { seq: 2, at: at("10:22:00"), notice: passed };
+        let text = rendered(&head, &[message(1, &body), closed]);
+        let below = text.split_once("## Conversation\n").unwrap().1;
+        for line in below.lines().filter(|line| !line.is_empty() && !line.starts_with('>')) {
+            prop_assert!(
+                line == "### @Bob ➔ @user (2026-08-18 10:20:01 UTC) · 1"
+                    || line == "- 🔔 10:22:00 @Bob passed the turn on",
+                "{}", line
+            );
+        }
+    }
+}

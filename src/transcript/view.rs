@@ -1,0 +1,211 @@
+//! What a note shows: plain values that somebody else fills from a room. Nothing here knows a room's rules.
+
+use chrono::{DateTime, Utc};
+
+use crate::room::{Handle, Language, Status, Via};
+
+/// Everything above the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The room's id. Fixed.
+    pub room: String,
+    /// What the room is about. Fixed.
+    pub topic: String,
+    /// The path as it is shown. Fixed.
+    pub file: String,
+    /// When the room was started. Fixed.
+    pub started: DateTime<Utc>,
+    /// Language of the labels. Fixed.
+    pub language: Language,
+    /// Who is in the room.
+    pub participants: Vec<Row>,
+    /// Who has the floor.
+    pub floor: Option<Handle>,
+    /// Who comes next.
+    pub queue: Vec<Handle>,
+    /// Where the conversation stands.
+    pub stage: Stage,
+    /// What waits for a person, the oldest first.
+    pub waiting: Vec<Waiting>,
+    /// The newest entry.
+    pub latest: Option<Latest>,
+    /// Number of the newest entry, message or notice; 0 when there is none.
+    pub last_seq: u64,
+}
+
+/// One participant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its handle.
+    pub handle: Handle,
+    /// Its name, as it was given.
+    pub name: String,
+    /// Whether it is here.
+    pub status: Status,
+    /// When it joined.
+    pub joined_at: Option<DateTime<Utc>>,
+}
+
+/// Where a conversation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// It waits for participants.
+    Gathering,
+    /// It runs.
+    Open,
+    /// It waits for a person.
+    Paused,
+    /// It is over.
+    Closed,
+}
+
+/// An open question to a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Who asks.
+    pub asker: Handle,
+    /// Who is asked.
+    pub human: Handle,
+    /// Since when.
+    pub since: DateTime<Utc>,
+}
+
+/// The newest entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Latest {
+    /// Its number.
+    pub seq: u64,
+    /// Who said it; nobody: it is a notice.
+    pub who: Option<Handle>,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// One line of the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Something a participant said.
+    Message {
+        /// Its number: from 1, gapless over messages and notices.
+        seq: u64,
+        /// When it was stored.
+        at: DateTime<Utc>,
+        /// Who said it.
+        sender: Handle,
+        /// The way it came, where a reader should know it: for the words of a person.
+        via: Option<Via>,
+        /// Whom it addresses.
+        recipients: Vec<Handle>,
+        /// Whether only sender and recipients may read it.
+        is_private: bool,
+        /// The words, byte for byte.
+        content: String,
+    },
+    /// A system line.
+    Notice {
+        /// Its number.
+        seq: u64,
+        /// When it was stored.
+        at: DateTime<Utc>,
+        /// What happened.
+        notice: Notice,
+    },
+}
+
+/// What happened to a room, so that each language can say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// Somebody joined.
+    Joined {
+        /// Who.
+        handle: Handle,
+    },
+    /// The barrier opened.
+    Opened,
+    /// A person opened the barrier without those missing.
+    Started {
+        /// Who did it.
+        by: Handle,
+    },
+    /// Somebody left.
+    Left {
+        /// Who.
+        handle: Handle,
+    },
+    /// A person freed a handle.
+    Removed {
+        /// The handle.
+        handle: Handle,
+    },
+    /// Another session speaks for a handle now.
+    TakenOver {
+        /// The handle.
+        handle: Handle,
+    },
+    /// A holder was silent for too long; its turn moved on.
+    Lapsed {
+        /// Who.
+        handle: Handle,
+    },
+    /// A turn was passed on.
+    Passed {
+        /// Who passed it.
+        by: Handle,
+        /// To whom.
+        to: Option<Handle>,
+        /// Why, in the words of `by`.
+        reason: Option<String>,
+    },
+    /// The room waits for a person.
+    Paused,
+    /// The pause is over.
+    Resumed {
+        /// Who ended it.
+        by: Handle,
+    },
+    /// The room is closed.
+    Closed {
+        /// Who closed it.
+        by: Option<Handle>,
+        /// What came of it, in the words of `by`.
+        summary: Option<String>,
+    },
+    /// A person had changed the note; their version was kept.
+    Kept {
+        /// Name of the file that holds it.
+        file: String,
+    },
+    /// Anything else, in our own words.
+    Text(String),
+}
+
+impl Entry {
+    /// Its number.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        match self {
+            Self::Message { seq, .. } | Self::Notice { seq, .. } => *seq,
+        }
+    }
+
+    /// Bytes of participants' words in it.
+    pub(super) fn weight(&self) -> usize {
+        match self {
+            Self::Message { content, .. } => content.len(),
+            Self::Notice { notice, .. } => notice.words().map_or(0, str::len),
+        }
+    }
+}
+
+impl Notice {
+    /// The part of it that a participant wrote.
+    #[must_use]
+    pub fn words(&self) -> Option<&str> {
+        match self {
+            Self::Passed { reason, .. } => reason.as_deref(),
+            Self::Closed { summary, .. } => summary.as_deref(),
+            _ => None,
+        }
+        .filter(|words| !words.trim().is_empty())
+    }
+}

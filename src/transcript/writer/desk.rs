@@ -1,0 +1,186 @@
+//! The blocking half of a writer: renders entries, and puts the note and its parts on disk.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+
+use super::Settings;
+use crate::transcript::aside;
+use crate::transcript::book::Book;
+use crate::transcript::disk::{self, Before, Found, Known};
+use crate::transcript::keeper::Keeper;
+use crate::transcript::render::{self, Key, Page};
+use crate::transcript::view::{Entry, Head};
+
+pub(super) struct Desk {
+    path: PathBuf,
+    /// The file name without its ending.
+    name: String,
+    settings: Settings,
+    key: Key,
+    book: Book,
+    /// Parts that are not on disk yet. While there are any, no more entries are taken, and the note is not
+    /// written, because it would be without them.
+    pending: VecDeque<(PathBuf, Page)>,
+    /// The note as we left it.
+    known: Option<Known>,
+    keeper: Keeper,
+    /// Versions of somebody else under hidden names, with the files in whose place they were.
+    unkept: Vec<(PathBuf, PathBuf)>,
+    /// New files that hold what somebody typed.
+    kept: Vec<PathBuf>,
+    has_swept: bool,
+    writes: u64,
+}
+
+/// How an attempt to write the note ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Done {
+    /// The note is up to date.
+    UpToDate,
+    /// Parts have gone: everything must be read again.
+    PartsAreGone,
+}
+
+impl Desk {
+    pub(super) fn new(path: PathBuf, settings: Settings, head: &Head) -> Self {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Self {
+            path,
+            name,
+            settings,
+            key: Key::of(head),
+            book: Book::new(settings.limits),
+            pending: VecDeque::new(),
+            known: None,
+            keeper: Keeper::default(),
+            unkept: Vec::new(),
+            kept: Vec::new(),
+            has_swept: false,
+            writes: 0,
+        }
+    }
+
+    /// Number of the newest entry taken.
+    pub(super) fn last_seq(&self) -> u64 {
+        self.book.last_seq()
+    }
+
+    pub(super) fn writes(&self) -> u64 {
+        self.writes
+    }
+
+    /// The new files since the last call that hold what somebody typed.
+    pub(super) fn take_kept(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.kept)
+    }
+
+    /// Forgets all entries; the next ones are those from number 1 on.
+    pub(super) fn forget(&mut self) {
+        self.book = Book::new(self.settings.limits);
+        self.pending.clear();
+    }
+
+    /// Takes the next entries; those that are here already are skipped. Parts that become full are written. On
+    /// an error the entries after such a part are not taken.
+    pub(super) fn take(&mut self, entries: &[Entry], head: &Head, now: DateTime<Utc>) -> io::Result<()> {
+        self.start(now)?;
+        self.flush(now)?;
+        for entry in entries {
+            if entry.seq() <= self.book.last_seq() {
+                continue;
+            }
+            let chunk = render::entry(entry, head, self.settings.links);
+            if let Some(moved) = self.book.push(chunk) {
+                let spans = self.book.spans();
+                let page = render::part(head, &self.name, spans, moved.iter());
+                self.pending.push_back((self.part_path(spans.len()), page));
+                self.flush(now)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the note up to date with the entries taken.
+    pub(super) fn write_note(&mut self, head: &Head, now: DateTime<Utc>) -> io::Result<Done> {
+        self.start(now)?;
+        self.flush(now)?;
+        let parts = self.book.spans().len();
+        if parts > 0 && !self.part_path(parts).exists() {
+            return Ok(Done::PartsAreGone);
+        }
+        let page = render::note(head, &self.name, self.book.spans(), self.book.chunks());
+        if !is_same(&self.path, &page) {
+            let path = self.path.clone();
+            self.known = Some(self.put(&path, &page, now)?);
+            self.keeper.wrote(&page.text, now);
+            self.writes += 1;
+        }
+        Ok(Done::UpToDate)
+    }
+
+    /// Keeps what is not ours.
+    fn keep_foreign(&mut self, now: DateTime<Utc>) -> io::Result<()> {
+        while let Some((hidden, path)) = self.unkept.last().cloned() {
+            let kept = if path == self.path {
+                self.keeper.keep(&hidden, &path, now)?
+            } else {
+                Some(aside::move_aside(&hidden, &path, now)?)
+            };
+            self.kept.extend(kept);
+            self.unkept.pop();
+        }
+        Ok(())
+    }
+
+    /// Makes the folder; at the first time also takes what a crash has left.
+    fn start(&mut self, now: DateTime<Utc>) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder)?;
+            if !self.has_swept {
+                let note = self.path.file_name().unwrap_or_default();
+                self.unkept.extend(disk::sweep(folder, &self.key, |file| note == file));
+                self.unkept.extend(disk::sweep(&aside::parts_folder(&self.path), &self.key, aside::is_part));
+                self.has_swept = true;
+            }
+        }
+        self.keep_foreign(now)
+    }
+
+    fn flush(&mut self, now: DateTime<Utc>) -> io::Result<()> {
+        while let Some((path, page)) = self.pending.front().cloned() {
+            let is_there =
+                matches!(disk::look(&path, &self.key, None)?, Found::Ours(stamp) if stamp == page.stamp);
+            if !is_there {
+                fs::create_dir_all(aside::parts_folder(&self.path))?;
+                self.put(&path, &page, now)?;
+            }
+            self.pending.pop_front();
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, path: &Path, page: &Page, now: DateTime<Utc>) -> io::Result<Known> {
+        let last = self.known.as_ref().filter(|_| path == self.path);
+        let (known, before) = disk::prepare(path, page)?.install(&self.key, last)?;
+        if let Before::Foreign(hidden) = before {
+            self.unkept.push((hidden, path.to_owned()));
+        }
+        self.keep_foreign(now)?;
+        Ok(known)
+    }
+
+    fn part_path(&self, number: usize) -> PathBuf {
+        aside::parts_folder(&self.path).join(render::part_file(number))
+    }
+}
+
+/// Whether the file holds these very bytes.
+fn is_same(path: &Path, page: &Page) -> bool {
+    let is_as_long = fs::symlink_metadata(path)
+        .is_ok_and(|found| found.is_file() && usize::try_from(found.len()) == Ok(page.text.len()));
+    is_as_long && fs::read(path).is_ok_and(|bytes| bytes == page.text.as_bytes())
+}

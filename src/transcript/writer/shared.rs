@@ -1,0 +1,169 @@
+//! What the hub and the writing task share: what is wanted, and what has been reached.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{Notify, watch};
+
+use super::Unwritable;
+use crate::transcript::view::{Entry, Head};
+
+/// Entries that wait in memory for the next write. More are read from the log.
+const MAX_BACKLOG: usize = 1_000;
+/// Bytes of participants' words that wait in memory.
+const MAX_BACKLOG_BYTES: usize = 4 * 1024 * 1024;
+
+pub(super) struct Shared {
+    wish: Mutex<Wish>,
+    /// Wakes the task. One permit is enough: the task looks at the wish.
+    changed: Notify,
+    /// How many wait for a write.
+    waiting: AtomicUsize,
+    progress: watch::Sender<Progress>,
+}
+
+/// What the note should show.
+struct Wish {
+    head: Head,
+    backlog: Vec<Entry>,
+    backlog_bytes: usize,
+    is_new: bool,
+    is_closing: bool,
+}
+
+/// What has been reached.
+#[derive(Clone, Debug, Default)]
+struct Progress {
+    written: u64,
+    writes: u64,
+    trouble: Option<String>,
+    has_ended: bool,
+}
+
+/// Counts somebody who waits.
+struct Waiter<'a>(&'a Shared);
+
+impl Shared {
+    pub(super) fn new(head: Head) -> Self {
+        let wish = Wish { head, backlog: Vec::new(), backlog_bytes: 0, is_new: true, is_closing: false };
+        Self {
+            wish: Mutex::new(wish),
+            changed: Notify::new(),
+            waiting: AtomicUsize::new(0),
+            progress: watch::Sender::new(Progress::default()),
+        }
+    }
+
+    pub(super) fn update(&self, head: Head, new: Vec<Entry>) {
+        let mut wish = self.wish();
+        wish.head = head;
+        wish.is_new = true;
+        wish.backlog_bytes += new.iter().map(Entry::weight).sum::<usize>();
+        wish.backlog.extend(new);
+        if wish.backlog.len() > MAX_BACKLOG || wish.backlog_bytes > MAX_BACKLOG_BYTES {
+            wish.backlog = Vec::new();
+            wish.backlog_bytes = 0;
+        }
+        drop(wish);
+        self.changed.notify_one();
+    }
+
+    /// Asks for one more attempt.
+    pub(super) fn want_again(&self) {
+        self.wish().is_new = true;
+    }
+
+    /// What to write, if there is anything new.
+    pub(super) fn take(&self) -> Option<(Head, Vec<Entry>)> {
+        let mut wish = self.wish();
+        wish.backlog_bytes = 0;
+        let backlog = std::mem::take(&mut wish.backlog);
+        std::mem::take(&mut wish.is_new).then(|| (wish.head.clone(), backlog))
+    }
+
+    pub(super) fn close(&self) {
+        self.wish().is_closing = true;
+        self.changed.notify_one();
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.wish().is_closing
+    }
+
+    pub(super) fn is_awaited(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) > 0
+    }
+
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    pub(super) async fn written(&self, seq: u64) -> Result<(), Unwritable> {
+        let mut progress = self.progress.subscribe();
+        let _waiter = Waiter::new(self);
+        loop {
+            {
+                let now = progress.borrow_and_update();
+                if now.written >= seq {
+                    return Ok(());
+                }
+                if let Some(trouble) = &now.trouble {
+                    return Err(Unwritable::Trouble(trouble.clone()));
+                }
+                if now.has_ended {
+                    return Err(Unwritable::Ended);
+                }
+            }
+            progress.changed().await.map_err(|_| Unwritable::Ended)?;
+        }
+    }
+
+    pub(super) fn trouble(&self) -> Option<String> {
+        self.progress.borrow().trouble.clone()
+    }
+
+    pub(super) fn writes(&self) -> u64 {
+        self.progress.borrow().writes
+    }
+
+    /// Tells that the files hold entry `seq`. Gives whether that ends a trouble.
+    pub(super) fn reached(&self, seq: u64, writes: u64) -> bool {
+        let mut was_in_trouble = false;
+        self.progress.send_modify(|progress| {
+            progress.written = seq;
+            progress.writes = writes;
+            was_in_trouble = progress.trouble.take().is_some();
+        });
+        was_in_trouble
+    }
+
+    /// Tells that the files cannot be written. Gives whether that is new.
+    pub(super) fn failed(&self, why: &str) -> bool {
+        let mut is_new = false;
+        self.progress.send_modify(|progress| is_new = progress.trouble.replace(why.to_owned()).is_none());
+        is_new
+    }
+
+    pub(super) fn ended(&self) {
+        self.progress.send_modify(|progress| progress.has_ended = true);
+    }
+
+    /// The lock is held for a few moves of values, which cannot fail half-way.
+    fn wish(&self) -> MutexGuard<'_, Wish> {
+        self.wish.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<'a> Waiter<'a> {
+    fn new(shared: &'a Shared) -> Self {
+        shared.waiting.fetch_add(1, Ordering::SeqCst);
+        shared.changed.notify_one();
+        Self(shared)
+    }
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,204 @@
+//! The task of a writer: waits for changes, brings the desk up to date, and tries again after trouble.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use tokio::sync::mpsc;
+
+use super::desk::{Desk, Done};
+use super::shared::Shared;
+use super::{History, HistoryError, Now, ScribeEvent};
+use crate::transcript::view::{Entry, Head};
+
+/// How many entries are read from the log at a time.
+const PAGE: usize = 200;
+const FIRST_RETRY: Duration = Duration::from_millis(250);
+const LONGEST_RETRY: Duration = Duration::from_secs(5);
+
+pub(super) struct Task {
+    shared: Arc<Shared>,
+    /// At the desk; away while it works, and lost if that panics.
+    desk: Option<Desk>,
+    /// Makes a desk that knows nothing.
+    new_desk: Box<dyn Fn() -> Desk + Send + Sync>,
+    path: PathBuf,
+    history: Arc<dyn History>,
+    now: Now,
+    events: mpsc::UnboundedSender<ScribeEvent>,
+}
+
+/// Why the note is not up to date.
+#[derive(Debug, thiserror::Error)]
+enum Trouble {
+    #[error("`{}` cannot be written: {source}", path.display())]
+    Disk { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    #[error("the log ends at {0}, before what was told")]
+    LogIsBehind(u64),
+    #[error("writing the note has failed; it is rebuilt")]
+    Broken,
+    #[error("the parts of the note vanish as they are written")]
+    PartsVanish,
+}
+
+impl Task {
+    pub(super) fn new(
+        shared: Arc<Shared>,
+        path: PathBuf,
+        new_desk: Box<dyn Fn() -> Desk + Send + Sync>,
+        history: Arc<dyn History>,
+        now: Now,
+        events: mpsc::UnboundedSender<ScribeEvent>,
+    ) -> Self {
+        Self { shared, desk: None, new_desk, path, history, now, events }
+    }
+
+    /// Works until the writer is closed.
+    pub(super) async fn run(mut self, pause: Duration) {
+        let mut retry = FIRST_RETRY;
+        loop {
+            let is_last = self.shared.is_closing();
+            if let Some((head, backlog)) = self.shared.take() {
+                let outcome = self.attempt(&head, backlog).await;
+                let is_done = outcome.is_ok();
+                self.report(outcome);
+                if is_last {
+                    break;
+                }
+                if is_done {
+                    retry = FIRST_RETRY;
+                    self.rest(pause).await;
+                } else {
+                    self.shared.want_again();
+                    self.wait_before_retry(retry).await;
+                    retry = (retry * 2).min(LONGEST_RETRY);
+                }
+            } else if is_last {
+                break;
+            } else {
+                self.shared.changed().await;
+            }
+        }
+        self.shared.ended();
+    }
+
+    /// Brings the files up to date.
+    async fn attempt(&mut self, head: &Head, backlog: Vec<Entry>) -> Result<(), Trouble> {
+        if backlog.first().is_some_and(|entry| entry.seq() <= self.last_seq() + 1) {
+            self.take(head, backlog).await?;
+        }
+        self.catch_up(head).await?;
+        if self.write_note(head).await? == Done::UpToDate {
+            return Ok(());
+        }
+        self.at_desk(|desk| {
+            desk.forget();
+            Ok(())
+        })
+        .await?;
+        self.catch_up(head).await?;
+        match self.write_note(head).await? {
+            Done::UpToDate => Ok(()),
+            Done::PartsAreGone => Err(Trouble::PartsVanish),
+        }
+    }
+
+    /// Reads from the log what the desk lacks.
+    async fn catch_up(&mut self, head: &Head) -> Result<(), Trouble> {
+        while self.last_seq() < head.last_seq {
+            let mut page = self.history.page(self.last_seq(), PAGE).await?;
+            page.retain(|entry| entry.seq() <= head.last_seq);
+            if page.iter().all(|entry| entry.seq() <= self.last_seq()) {
+                return Err(Trouble::LogIsBehind(self.last_seq()));
+            }
+            self.take(head, page).await?;
+        }
+        Ok(())
+    }
+
+    async fn take(&mut self, head: &Head, entries: Vec<Entry>) -> Result<(), Trouble> {
+        let (head, now) = (head.clone(), (self.now)());
+        self.at_desk(move |desk| desk.take(&entries, &head, now)).await
+    }
+
+    async fn write_note(&mut self, head: &Head) -> Result<Done, Trouble> {
+        let (head, now) = (head.clone(), (self.now)());
+        self.at_desk(move |desk| desk.write_note(&head, now)).await
+    }
+
+    /// Lets the desk do something that blocks.
+    async fn at_desk<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&mut Desk) -> io::Result<T> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let mut desk = self.desk.take().unwrap_or_else(|| (self.new_desk)());
+        let worked = tokio::task::spawn_blocking(move || {
+            let result = work(&mut desk);
+            (desk, result)
+        });
+        let (desk, result) = worked.await.map_err(|_| Trouble::Broken)?;
+        self.desk = Some(desk);
+        self.tell_kept();
+        result.map_err(|source| Trouble::Disk { path: self.path.clone(), source })
+    }
+
+    fn last_seq(&self) -> u64 {
+        self.desk.as_ref().map_or(0, Desk::last_seq)
+    }
+
+    fn report(&mut self, outcome: Result<(), Trouble>) {
+        match outcome {
+            Ok(()) => {
+                let writes = self.desk.as_ref().map_or(0, Desk::writes);
+                if self.shared.reached(self.last_seq(), writes) {
+                    self.tell(ScribeEvent::Writable);
+                }
+            }
+            Err(trouble) => {
+                let why = trouble.to_string();
+                if self.shared.failed(&why) {
+                    self.tell(ScribeEvent::Unwritable(why));
+                }
+            }
+        }
+    }
+
+    fn tell_kept(&mut self) {
+        let kept = self.desk.as_mut().map(Desk::take_kept).unwrap_or_default();
+        for file in kept {
+            self.tell(ScribeEvent::Kept(file));
+        }
+    }
+
+    fn tell(&self, event: ScribeEvent) {
+        // Without a listener there is nobody to tell.
+        let _ = self.events.send(event);
+    }
+
+    /// Spaces the writes, unless somebody waits for one.
+    async fn rest(&self, pause: Duration) {
+        let pause = tokio::time::sleep(pause);
+        tokio::pin!(pause);
+        while !self.shared.is_awaited() && !self.shared.is_closing() {
+            tokio::select! {
+                () = &mut pause => return,
+                () = self.shared.changed() => {}
+            }
+        }
+    }
+
+    async fn wait_before_retry(&self, retry: Duration) {
+        let pause = tokio::time::sleep(retry);
+        tokio::pin!(pause);
+        while !self.shared.is_closing() {
+            tokio::select! {
+                () = &mut pause => return,
+                () = self.shared.changed() => {}
+            }
+        }
+    }
+}
