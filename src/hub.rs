@@ -85,12 +85,22 @@ impl Hub {
     }
 
     /// A person frees a handle.
-    pub async fn remove(&self, caller: &Caller, room: Option<&str>, handle: &str) -> Result<RoomState, HubError> {
+    pub async fn remove(
+        &self,
+        caller: &Caller,
+        room: Option<&str>,
+        handle: &str,
+    ) -> Result<RoomState, HubError> {
         todo!()
     }
 
     /// A person makes a new key for a participant; the old one ends. Gives the key.
-    pub async fn new_key(&self, caller: &Caller, room: Option<&str>, handle: &str) -> Result<String, HubError> {
+    pub async fn new_key(
+        &self,
+        caller: &Caller,
+        room: Option<&str>,
+        handle: &str,
+    ) -> Result<String, HubError> {
         todo!()
     }
 

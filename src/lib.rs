@@ -4,6 +4,7 @@
 //! into a request for the [`hub`]. The hub asks the pure [`room`] to decide, stores the events in the
 //! [`journal`], applies them, wakes who waits, and tells the [`transcript`].
 
+pub mod bridge;
 pub mod cli;
 pub mod clock;
 pub mod hub;
@@ -13,6 +14,7 @@ pub mod paths;
 pub mod platform;
 pub mod room;
 pub mod secret;
+pub mod serve;
 pub mod tools;
 pub mod transcript;
 pub mod web;

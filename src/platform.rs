@@ -1,1 +1,4 @@
 //! All differences between operating systems.
+
+pub mod process;
+pub mod socket;

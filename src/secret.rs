@@ -19,7 +19,10 @@ pub fn id() -> String {
 #[must_use]
 pub fn key() -> String {
     // The number of characters does not divide 256; the bias of a remainder is too small to matter here.
-    bytes::<KEY_LENGTH>().iter().map(|byte| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()])).collect()
+    bytes::<KEY_LENGTH>()
+        .iter()
+        .map(|byte| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()]))
+        .collect()
 }
 
 /// A new token of 256 bits, in hexadecimal.

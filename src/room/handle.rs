@@ -155,14 +155,17 @@ mod tests {
 
     #[test]
     fn handles_of_any_script_are_read() {
-        for text in ["@Bob", "Bob", "@gpt-4.1", "@Оля", "@太郎", "@Đặng", "@_x_", "@हिन्दी", "@1"] {
+        for text in ["@Bob", "Bob", "@gpt-4.1", "@Оля", "@太郎", "@Đặng", "@_x_", "@हिन्दी", "@1"]
+        {
             assert!(Handle::parse(text).is_ok(), "{text}");
         }
     }
 
     #[test]
     fn what_is_no_handle_is_refused() {
-        for text in ["", "@", "@ Bob", "@Bob-", "@.Bob", "@B|ob", "@B\nob", "@<img>", "@a b", "@a@b", &"x".repeat(65)] {
+        for text in
+            ["", "@", "@ Bob", "@Bob-", "@.Bob", "@B|ob", "@B\nob", "@<img>", "@a b", "@a@b", &"x".repeat(65)]
+        {
             assert!(matches!(Handle::parse(text), Err(InvalidHandle::Malformed(_))), "{text}");
         }
     }
