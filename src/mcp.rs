@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rmcp::ServerHandler;
 use rmcp::model::{ServerCapabilities, ServerConfig};
@@ -42,39 +43,54 @@ pub struct CallToken {
 #[derive(Debug)]
 pub struct Receipts {
     hub: Arc<Hub>,
+    next: AtomicU64,
 }
 
 impl Receipts {
-    /// An empty registry.
+    /// No answers yet.
     #[must_use]
     pub fn new(hub: Arc<Hub>) -> Self {
-        Self { hub }
+        Self { hub, next: AtomicU64::new(1) }
     }
 
-    /// The answer of the request did not arrive.
-    pub fn cut(&self, _token: u64) {
+    /// A token for a new request.
+    #[must_use]
+    pub fn issue(&self) -> CallToken {
+        CallToken { id: self.next.fetch_add(1, Ordering::Relaxed), gone: CancellationToken::new() }
+    }
+
+    /// The response was cut before its end: ends the call if it still runs, and takes its answer back.
+    pub fn cut(&self, call: &CallToken) {
         let _ = &self.hub;
+        call.gone.cancel();
     }
 
-    /// The answer of the request arrived.
-    pub fn forget(&self, _token: u64) {
+    /// The response went out to its end.
+    pub fn forget(&self, _call: &CallToken) {
         let _ = &self.hub;
     }
 }
 
 /// The server.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Server {
     hub: Arc<Hub>,
     origin: Origin,
-    receipts: Arc<Receipts>,
+    receipts: Option<Arc<Receipts>>,
 }
 
 impl Server {
     /// A server for calls from `origin`.
     #[must_use]
-    pub fn new(hub: Arc<Hub>, origin: Origin, receipts: Arc<Receipts>) -> Self {
-        Self { hub, origin, receipts }
+    pub fn new(hub: Arc<Hub>, origin: Origin) -> Self {
+        Self { hub, origin, receipts: None }
+    }
+
+    /// Registers the answers to HTTP requests.
+    #[must_use]
+    pub fn with_receipts(mut self, receipts: Arc<Receipts>) -> Self {
+        self.receipts = Some(receipts);
+        self
     }
 }
 

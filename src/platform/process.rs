@@ -1,6 +1,7 @@
 //! Processes: their parents, their signals, and what the system allows them.
 
 use std::io;
+use std::process::Command;
 
 /// Asks to be told when the process is asked to stop.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ mod imp {
     use rustix::process::{Pid, Resource, Rlimit, getppid, getrlimit, setrlimit, setsid};
     use tokio::signal::unix::{SignalKind, signal};
 
-    use super::{StopSignals, io};
+    use super::{Command, StopSignals, io};
 
     /// More open files than this are of no use, and some systems refuse to hear of more.
     const FILES: u64 = 65_536;
@@ -37,6 +38,9 @@ mod imp {
             }
         }
     }
+
+    /// Lets a command live on when this process ends. Here the started process does that itself, by [`detach`].
+    pub fn outlive_us(_command: &mut Command) {}
 
     /// Leaves the terminal, so that neither Ctrl-C in it nor its end reaches this process.
     pub fn detach() {
@@ -83,7 +87,7 @@ mod imp {
 
 #[cfg(not(unix))]
 mod imp {
-    use super::{StopSignals, io};
+    use super::{Command, StopSignals, io};
 
     impl StopSignals {
         /// From now on, Ctrl-C does not kill the process.
@@ -98,6 +102,20 @@ mod imp {
                 std::future::pending::<()>().await;
             }
         }
+    }
+
+    /// Lets a command live on when this process ends.
+    pub fn outlive_us(command: &mut Command) {
+        #[cfg(windows)]
+        {
+            use std::os::windows::process::CommandExt;
+
+            const DETACHED_PROCESS: u32 = 0x0000_0008;
+            const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+            command.creation_flags(DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP);
+        }
+        #[cfg(not(windows))]
+        let _ = command;
     }
 
     /// Nothing to leave here.
@@ -131,4 +149,4 @@ mod imp {
     }
 }
 
-pub use imp::{Parent, detach, raise_file_limit};
+pub use imp::{Parent, detach, outlive_us, raise_file_limit};

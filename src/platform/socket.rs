@@ -12,9 +12,9 @@ use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 
 #[cfg(unix)]
-pub use unix::{LocalListener, LocalStream, bind, connect};
+pub use unix::{LocalListener, LocalReader, LocalStream, LocalWriter, bind, connect};
 #[cfg(windows)]
-pub use windows::{LocalListener, LocalStream, bind, connect};
+pub use windows::{LocalListener, LocalReader, LocalStream, LocalWriter, bind, connect};
 
 /// A connection that is silent for so long is asked whether its other end still lives.
 const SILENCE: Duration = Duration::from_secs(30);

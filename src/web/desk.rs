@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
 use crate::hub::{Caller, Hub, HubError, Receipt, Session};
-use crate::mcp::Receipts;
-use crate::tools::{self, Outcome};
+use crate::mcp::{CallToken, Receipts};
+use crate::tools::{self, Outcome, Refused};
 
 /// The hub, as the HTTP side sees it.
 #[async_trait]
@@ -25,11 +25,14 @@ pub trait Desk: Send + Sync + 'static {
     /// The answer did not arrive: its messages are given again.
     fn take_back(&self, receipt: Receipt);
 
-    /// The whole answer of the MCP request with this number was sent.
-    fn answer_sent(&self, call: u64);
+    /// A token for a new MCP request.
+    fn issue(&self) -> CallToken;
 
-    /// The client of the MCP request with this number went away before the end of the answer.
-    fn answer_cut(&self, call: u64);
+    /// The whole answer of this request was sent.
+    fn answer_sent(&self, call: &CallToken);
+
+    /// The client of this request went away before the end of the answer: ends the call, takes the answer back.
+    fn answer_cut(&self, call: &CallToken);
 
     /// The session is over.
     fn session_ended(&self, session: &Session);
@@ -88,12 +91,6 @@ impl HubDesk {
         Self { hub, receipts }
     }
 
-    /// The state of a room, as `list_participants` shows it.
-    async fn state(&self, caller: &Caller, room: String) -> Outcome {
-        let arguments = Map::from_iter([("room".to_owned(), Value::String(room))]);
-        tools::call(&self.hub, caller, "list_participants", arguments).await
-    }
-
     async fn obey(&self, caller: &Caller, command: Command) -> Result<Outcome, HubError> {
         let hub = &self.hub;
         let changed = match command {
@@ -110,7 +107,7 @@ impl HubDesk {
                 return Ok(done(json!({"folder": folder})));
             }
         };
-        Ok(self.state(caller, changed.room).await)
+        Ok(done(tools::room_state(&changed)))
     }
 }
 
@@ -121,7 +118,7 @@ impl Desk for HubDesk {
     }
 
     async fn command(&self, caller: &Caller, command: Command) -> Outcome {
-        self.obey(caller, command).await.unwrap_or_else(|error| refused(&error))
+        self.obey(caller, command).await.unwrap_or_else(|error| Refused::from(error).into())
     }
 
     async fn room_count(&self) -> usize {
@@ -132,11 +129,15 @@ impl Desk for HubDesk {
         self.hub.take_back(receipt);
     }
 
-    fn answer_sent(&self, call: u64) {
+    fn issue(&self) -> CallToken {
+        self.receipts.issue()
+    }
+
+    fn answer_sent(&self, call: &CallToken) {
         self.receipts.forget(call);
     }
 
-    fn answer_cut(&self, call: u64) {
+    fn answer_cut(&self, call: &CallToken) {
         self.receipts.cut(call);
     }
 
@@ -147,12 +148,4 @@ impl Desk for HubDesk {
 
 fn done(json: Value) -> Outcome {
     Outcome { json, is_error: false, receipt: None }
-}
-
-fn refused(error: &HubError) -> Outcome {
-    let mut body = json!({"code": error.code(), "message": error.to_string(), "next": error.next()});
-    if !error.allowed().is_empty() {
-        body["allowed"] = json!(error.allowed());
-    }
-    Outcome { json: json!({"error": body}), is_error: true, receipt: None }
 }

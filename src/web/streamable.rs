@@ -4,7 +4,6 @@
 //! reaches the handler, and the body of each response is watched.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -65,7 +64,7 @@ where
     config.session_store = Some(parts.sessions.clone());
     let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new() };
     let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
-    let watcher = Watcher { desk: parts.desk, presence: parts.presence, calls: Arc::default() };
+    let watcher = Watcher { desk: parts.desk, presence: parts.presence };
     Router::new()
         .route_service("/mcp", service.clone())
         .route_service("/mcp/", service)
@@ -76,7 +75,6 @@ where
 struct Watcher {
     desk: Arc<dyn Desk>,
     presence: Presence,
-    calls: Arc<AtomicU64>,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -97,8 +95,7 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
 
 impl Watcher {
     fn begin(&self, request: &mut Request) -> Watch<Call> {
-        let token =
-            CallToken { id: self.calls.fetch_add(1, Ordering::Relaxed), gone: CancellationToken::new() };
+        let token = self.desk.issue();
         request.extensions_mut().insert(token.clone());
         Watch::over(Call { desk: self.desk.clone(), token })
     }
@@ -124,13 +121,11 @@ struct Call {
 
 impl Ending for Call {
     fn whole(self) {
-        self.desk.answer_sent(self.token.id);
+        self.desk.answer_sent(&self.token);
     }
 
     fn cut(self) {
-        // The handler first: an answer that it gives from now on is taken back by itself.
-        self.token.gone.cancel();
-        self.desk.answer_cut(self.token.id);
+        self.desk.answer_cut(&self.token);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the tests of this module share: a desk without rooms, an MCP server without a hub, and requests.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -27,6 +28,7 @@ pub(super) const TOKEN: &str = "a-token-of-the-tests";
 #[derive(Debug, Default)]
 pub(super) struct FakeDesk {
     told: watch::Sender<Vec<String>>,
+    issued: AtomicU64,
     pub(super) callers: Mutex<Vec<Caller>>,
 }
 
@@ -76,12 +78,18 @@ impl Desk for FakeDesk {
         self.tell(format!("take back {}", receipt.0));
     }
 
-    fn answer_sent(&self, call: u64) {
-        self.tell(format!("sent {call}"));
+    fn issue(&self) -> CallToken {
+        let id = self.issued.fetch_add(1, Ordering::Relaxed);
+        CallToken { id, gone: CancellationToken::new() }
     }
 
-    fn answer_cut(&self, call: u64) {
-        self.tell(format!("cut {call}"));
+    fn answer_sent(&self, call: &CallToken) {
+        self.tell(format!("sent {}", call.id));
+    }
+
+    fn answer_cut(&self, call: &CallToken) {
+        call.gone.cancel();
+        self.tell(format!("cut {}", call.id));
     }
 
     fn session_ended(&self, session: &Session) {

@@ -10,6 +10,11 @@ pub type LocalListener = tokio::net::UnixListener;
 /// A local connection.
 pub type LocalStream = tokio::net::UnixStream;
 
+/// The half of a connection from which is read.
+pub type LocalReader = tokio::net::unix::OwnedReadHalf;
+/// The half of a connection to which is written.
+pub type LocalWriter = tokio::net::unix::OwnedWriteHalf;
+
 /// Listens at `path`. Whoever calls it holds the lock of the data folder, so a socket that lies there is a
 /// left-over of a hub that died.
 pub fn bind(path: &Path) -> io::Result<LocalListener> {

@@ -16,6 +16,11 @@ use crate::secret;
 /// A local connection.
 pub type LocalStream = TcpStream;
 
+/// The half of a connection from which is read.
+pub type LocalReader = tokio::net::tcp::OwnedReadHalf;
+/// The half of a connection to which is written.
+pub type LocalWriter = tokio::net::tcp::OwnedWriteHalf;
+
 const SECRET_LENGTH: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(1);
 
