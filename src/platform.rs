@@ -4,6 +4,8 @@
 //! Linux and macOS are supported. Elsewhere the fallbacks compile: files get the rights of their folder.
 
 pub mod files;
+pub mod process;
+pub mod socket;
 
 use std::fs::{File, OpenOptions};
 use std::io;

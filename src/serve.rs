@@ -1,36 +1,217 @@
-//! STAND-IN until `serve` is merged: replaced whole.
+//! `turnroom serve`: puts hub and listeners together, and runs them until somebody asks it to stop.
+//!
+//! **Invariant (one hub per folder):** the lock of the data folder is taken first and given back last; the note how to
+//! reach the hub is written when everything listens, and removed before anything ends.
 
+mod bind;
+mod doors;
+mod ending;
+mod notice;
+mod open;
+mod token;
+
+use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::paths::DataFolder;
+use tokio_util::sync::CancellationToken;
 
-/// STAND-IN.
+use crate::bridge::Host;
+use crate::clock::Clock;
+use crate::hub::{Hub, Session};
+use crate::mcp::{Origin, Receipts, Server};
+use crate::paths::{AddressError, DataFolder, HubAddress, HubLock, LockError};
+use crate::platform::process::{StopSignals, detach, raise_file_limit};
+use crate::platform::socket;
+use crate::web::{About, Clients, Guard, HubDesk, Parts, Web};
+
+pub use bind::BindError;
+use doors::Doors;
+use ending::Ending;
+pub use open::OpenError;
+
+/// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
+const IDLE_EXIT: Duration = Duration::from_mins(1);
+
+/// A hub that ends needs less.
+const LOCK_PATIENCE: Duration = Duration::from_secs(5);
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
+/// What a hub is told at its start.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
-    /// Data folder.
+    /// Where it keeps everything.
     pub folder: DataFolder,
-    /// Address.
+    /// The address to listen on; beyond loopback, every request needs the token.
     pub host: String,
-    /// Port.
+    /// The port to listen on; 0 is any free one.
     pub port: u16,
-    /// Folders for transcripts.
+    /// Where transcripts may lie, first one first.
     pub transcripts: Vec<PathBuf>,
-    /// Bytes.
+    /// The longest message, in bytes.
     pub max_message: usize,
-    /// End after the last client.
+    /// How long to live on without clients; `None` is for ever.
     pub idle_exit: Option<Duration>,
-    /// Started by a bridge.
+    /// Started by a bridge: any port will do, and without clients it ends.
     pub auto: bool,
 }
 
-/// STAND-IN.
+/// Why a hub does not start.
 #[derive(Debug, thiserror::Error)]
-#[error("this branch has no hub")]
-pub struct ServeError;
+pub enum ServeError {
+    /// The data folder is not free.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The port is not free.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+    /// A local socket cannot be made.
+    #[error("the socket `{}` cannot be made", .path.display())]
+    Socket {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The token cannot be read or made.
+    #[error("the token file `{}` cannot be used", .path.display())]
+    Token {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The rooms cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The note how to reach the hub cannot be written.
+    #[error("the data folder `{}` cannot be written", .folder.display())]
+    Address {
+        /// Where.
+        folder: PathBuf,
+        /// Why.
+        source: AddressError,
+    },
+    /// The system does not tell when to stop.
+    #[error("signals cannot be noticed")]
+    Signals(#[source] io::Error),
+}
 
-/// STAND-IN.
-#[expect(clippy::unused_async, reason = "stand-in")]
-pub async fn serve(_options: ServeOptions) -> Result<(), ServeError> {
-    Err(ServeError)
+/// Runs a hub until it is asked to stop: by a signal, by `turnroom stop`, or because its last client is gone.
+///
+/// # Errors
+/// If it cannot start; what to do is in the message.
+pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
+    let clock = Clock::start();
+    let signals = StopSignals::listen().map_err(ServeError::Signals)?;
+    if options.auto {
+        detach();
+    }
+    raise_file_limit();
+    let folder = options.folder.clone();
+    let _lock = lock(&folder, options.auto).await?;
+    let listener = bind::bind(&options.host, options.port, options.auto).await?;
+    let token = token::load_or_make(&folder.token_file())
+        .map_err(|source| ServeError::Token { path: folder.token_file(), source })?;
+    let url = notice::url(&options.host, &listener);
+    let is_remote = !listener.ip().is_loopback();
+    let guard = Guard::new(&options.host, listener.ip(), token.into());
+    let hub = open::open(&options).await?;
+
+    let about = About {
+        version: env!("CARGO_PKG_VERSION"),
+        pid: std::process::id(),
+        url: Some(url.clone()),
+        data_folder: folder.path().to_owned(),
+        started: clock.now().wall,
+    };
+    let address = HubAddress {
+        pid: about.pid,
+        url: about.url.clone(),
+        socket: folder.socket(),
+        started: about.started,
+    };
+    let house = House::build(&hub, guard, about, &folder, clock);
+    let doors = house.open_doors(listener.into_inner(), &folder)?;
+    folder
+        .write_address(&address)
+        .map_err(|source| ServeError::Address { folder: folder.path().to_owned(), source })?;
+    notice::announce(&mut io::stdout().lock(), &notice::Notice::new(&url, &options, is_remote));
+
+    let idle = options.idle_exit.or(options.auto.then_some(IDLE_EXIT));
+    let ending = Ending {
+        hub: &hub,
+        folder: &folder,
+        clients: &house.clients,
+        calls: house.web.calls(),
+        stop: &house.stop,
+        closing: &house.closing,
+        idle,
+    };
+    ending.wait(signals, doors).await;
+    hub.shut_down().await;
+    Ok(())
+}
+
+/// Takes the data folder. A hub that a bridge started waits for the one before it, which may be about to end.
+async fn lock(folder: &DataFolder, is_patient: bool) -> Result<HubLock, LockError> {
+    let waiting = async {
+        loop {
+            match folder.lock() {
+                Err(LockError::Held { .. }) => tokio::time::sleep(LOCK_PAUSE).await,
+                taken => return taken,
+            }
+        }
+    };
+    if is_patient && let Ok(taken) = tokio::time::timeout(LOCK_PATIENCE, waiting).await {
+        return taken;
+    }
+    folder.lock()
+}
+
+/// Everything that answers clients.
+struct House {
+    web: Arc<Web>,
+    bridges: Arc<doors::BridgeHost>,
+    clients: Clients,
+    clock: Clock,
+    stop: CancellationToken,
+    closing: CancellationToken,
+}
+
+impl House {
+    fn build(hub: &Arc<Hub>, guard: Guard, about: About, folder: &DataFolder, clock: Clock) -> Self {
+        let (clients, stop, closing) = (Clients::none(), CancellationToken::new(), CancellationToken::new());
+        let receipts = Arc::new(Receipts::new(hub.clone()));
+        let parts = Parts {
+            desk: Arc::new(HubDesk::new(hub.clone(), receipts.clone())),
+            guard,
+            about,
+            clients: clients.clone(),
+            sessions: folder.sessions(),
+            clock,
+            stop: stop.clone(),
+            closing: closing.clone(),
+        };
+        let over_http = hub.clone();
+        let make =
+            move |origin: Origin| Server::new(over_http.clone(), origin).with_receipts(receipts.clone());
+        let (over_bridges, ended) = (hub.clone(), hub.clone());
+        let make_for_bridge: doors::Make = Box::new(move |origin| Server::new(over_bridges.clone(), origin));
+        let ended = move |session: &Session| ended.session_ended(session);
+        let bridges = Arc::new(Host::new(make_for_bridge, ended, closing.clone()));
+        Self { web: Arc::new(Web::new(parts, make)), bridges, clients, clock, stop, closing }
+    }
+
+    fn open_doors(&self, tcp: tokio::net::TcpListener, folder: &DataFolder) -> Result<Doors, ServeError> {
+        let bind = |path: PathBuf| socket::bind(&path).map_err(|source| ServeError::Socket { path, source });
+        let (local, bridge) = (bind(folder.socket())?, bind(folder.bridge_socket())?);
+        let mut doors = Doors::closed();
+        doors.open_tcp(tcp, &self.web);
+        doors.open_local(local, &self.web);
+        doors.open_bridge(bridge, &self.bridges, &self.clients);
+        doors.keep_up(&self.web, self.clock);
+        Ok(doors)
+    }
 }

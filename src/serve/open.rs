@@ -1,0 +1,35 @@
+//! Opens and closes the rooms: journal, search index and hub are put together here.
+
+use std::sync::Arc;
+
+use super::ServeOptions;
+use crate::hub::{Hub, Settings};
+use crate::journal::search::{SearchError, SqliteSearch};
+use crate::journal::{self, JournalError, SqliteJournal};
+
+/// Why the rooms cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The journal cannot be opened.
+    #[error(transparent)]
+    Journal(#[from] journal::OpenError),
+    /// The list of rooms cannot be read.
+    #[error(transparent)]
+    Rooms(#[from] JournalError),
+    /// The search index cannot be opened.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
+/// The hub of a data folder.
+pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> {
+    let journal = SqliteJournal::open(&options.folder.journal())?;
+    let search = SqliteSearch::open(&options.folder.search())?;
+    let settings = Settings {
+        folders: options.transcripts.clone(),
+        allowed_folders: Some(options.folder.allowed_folders()),
+        max_message: options.max_message,
+        ..Settings::default()
+    };
+    Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
+}

@@ -1,0 +1,238 @@
+//! The API of the terminal commands and, later, the page: every tool, and what only people may ask for.
+//!
+//! 200 carries the answer of a tool, 422 its refusal, 400 means that the request makes no sense. A client that goes
+//! away cancels its call, and its answer is taken back.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Extension, Json, Router, middleware};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::caller::caller;
+use super::clients::Clients;
+use super::desk::{Command, Desk};
+use super::guard::{Entry, Guard, MAX_BODY, check_token};
+use super::kept::{Ending, Watch};
+use crate::hub::{Caller, Receipt};
+use crate::tools::Outcome;
+
+/// What the hub tells about itself.
+#[derive(Clone, Debug, Serialize)]
+pub struct About {
+    /// Its version.
+    pub version: &'static str,
+    /// Its process.
+    pub pid: u32,
+    /// Its URL, if it listens on TCP.
+    pub url: Option<String>,
+    /// Its data folder.
+    pub data_folder: PathBuf,
+    /// When it was started.
+    pub started: DateTime<Utc>,
+}
+
+/// What the API is made of.
+#[derive(Clone)]
+pub(super) struct Api {
+    pub(super) desk: Arc<dyn Desk>,
+    pub(super) about: Arc<About>,
+    pub(super) clients: Clients,
+    /// Fired by the command `stop`.
+    pub(super) stop: CancellationToken,
+}
+
+/// The routes under `/api`.
+pub(super) fn routes(api: Api, guard: Arc<Guard>) -> Router {
+    Router::new()
+        .route("/api/tools/{name}", post(call_tool))
+        .route("/api/commands/{name}", post(run_command))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .route_layer(middleware::from_fn_with_state(guard, check_token))
+        .with_state(api)
+}
+
+async fn call_tool(
+    State(api): State<Api>,
+    Extension(entry): Extension<Entry>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Ok(arguments) = serde_json::from_slice::<Map<String, Value>>(&body) else {
+        return bad_request("the body must be a JSON object with the arguments of the tool");
+    };
+    let desk = api.desk.clone();
+    let task = async move |caller: Caller| desk.call(&caller, &name, arguments).await;
+    api.answer(&headers, entry, task).await
+}
+
+/// The body of every command; each needs some of it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    room: Option<String>,
+    handle: Option<String>,
+    folder: Option<PathBuf>,
+}
+
+async fn run_command(
+    State(api): State<Api>,
+    Extension(entry): Extension<Entry>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    // As an object first: serde would also take a list.
+    let words = serde_json::from_slice(&body).and_then(|words| serde_json::from_value(Value::Object(words)));
+    let words: Words = match words {
+        Ok(words) => words,
+        Err(error) => return bad_request(&format!("the body must be a JSON object: {error}")),
+    };
+    let command = match (name.as_str(), words) {
+        ("status", _) => return Json(api.status().await).into_response(),
+        ("stop", _) => {
+            api.stop.cancel();
+            return Json(json!({"status": "stopping"})).into_response();
+        }
+        (name, words) => match command(name, words) {
+            Ok(command) => command,
+            Err(refused) => return refused.into_response(),
+        },
+    };
+    let desk = api.desk.clone();
+    api.answer(&headers, entry, async move |caller: Caller| desk.command(&caller, command).await).await
+}
+
+fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
+    let Words { room, handle, folder } = words;
+    let handle = || handle.ok_or(BadCommand::Missing("handle"));
+    Ok(match name {
+        "resume" => Command::Resume { room },
+        "start" => Command::Start { room },
+        "remove" => Command::Remove { room, handle: handle()? },
+        "key" => Command::Key { room, handle: handle()? },
+        "log" => Command::Log { room },
+        "allow" => {
+            let folder = folder.ok_or(BadCommand::Missing("folder"))?;
+            if !folder.is_absolute() {
+                return Err(BadCommand::Relative(folder));
+            }
+            Command::Allow { folder }
+        }
+        _ => return Err(BadCommand::Unknown(name.to_owned())),
+    })
+}
+
+#[derive(Debug, thiserror::Error)]
+enum BadCommand {
+    #[error("there is no command `{0}`; there are resume, start, remove, key, log, allow, status and stop")]
+    Unknown(String),
+    #[error("`{0}` is missing")]
+    Missing(&'static str),
+    #[error("`folder` must be an absolute path, not `{}`", .0.display())]
+    Relative(PathBuf),
+}
+
+impl IntoResponse for BadCommand {
+    fn into_response(self) -> Response {
+        let status = match self {
+            Self::Unknown(_) => StatusCode::NOT_FOUND,
+            Self::Missing(_) | Self::Relative(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        (status, Json(error_body("invalid_argument", &self.to_string()))).into_response()
+    }
+}
+
+impl Api {
+    /// Runs `task` to its end, whatever the client does: it changes rooms, so it must not be dropped half way.
+    async fn answer<T, F>(&self, headers: &HeaderMap, entry: Entry, task: T) -> Response
+    where
+        T: FnOnce(Caller) -> F + Send + 'static,
+        F: Future<Output = Outcome> + Send + 'static,
+    {
+        let cancelled = CancellationToken::new();
+        let caller = match caller(headers, entry, cancelled.clone()) {
+            Ok(caller) => caller,
+            Err(error) => return bad_request(&error.to_string()),
+        };
+        let watch = Watch::over(Going(cancelled));
+        let desk = self.desk.clone();
+        // Its owner is the token: a task whose client went away ends by itself, and its answer is taken back when
+        // nobody takes it.
+        let answer = tokio::spawn(async move {
+            let outcome = task(caller).await;
+            let unsent = outcome.receipt.map(|receipt| Watch::over(Unsent { desk, receipt }));
+            (outcome, unsent)
+        });
+        let Ok((outcome, unsent)) = answer.await else {
+            return watch.attach(broken());
+        };
+        let status = if outcome.is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+        let response = watch.attach((status, Json(outcome.json)).into_response());
+        match unsent {
+            Some(unsent) => unsent.attach(response),
+            None => response,
+        }
+    }
+
+    async fn status(&self) -> Value {
+        let rooms = self.desk.room_count().await;
+        let mut status = json!({"rooms": rooms, "clients": self.clients.count()});
+        if let (Value::Object(status), Ok(Value::Object(about))) =
+            (&mut status, serde_json::to_value(&*self.about))
+        {
+            status.extend(about);
+        }
+        status
+    }
+}
+
+/// Cancels a call whose client goes away.
+struct Going(CancellationToken);
+
+impl Ending for Going {
+    fn whole(self) {}
+
+    fn cut(self) {
+        self.0.cancel();
+    }
+}
+
+/// An answer on its way.
+struct Unsent {
+    desk: Arc<dyn Desk>,
+    receipt: Receipt,
+}
+
+impl Ending for Unsent {
+    fn whole(self) {}
+
+    fn cut(self) {
+        self.desk.take_back(self.receipt);
+    }
+}
+
+fn bad_request(message: &str) -> Response {
+    (StatusCode::BAD_REQUEST, Json(error_body("invalid_argument", message))).into_response()
+}
+
+fn broken() -> Response {
+    let body = error_body("internal", "the call broke inside the hub; its log says where");
+    (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()
+}
+
+fn error_body(code: &str, message: &str) -> Value {
+    json!({"error": {"code": code, "message": message, "next": "correct the call and try again"}})
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! What the HTTP side asks of the hub: a narrow list, so that the transports can be tested without rooms.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+
+use crate::hub::{Caller, Hub, HubError, Receipt, Session};
+use crate::mcp::{CallToken, Receipts};
+use crate::tools::{self, Outcome, Refused};
+
+/// The hub, as the HTTP side sees it.
+#[async_trait]
+pub trait Desk: Send + Sync + 'static {
+    /// Calls a tool. Never dropped before it has ended: a call changes rooms.
+    async fn call(&self, caller: &Caller, tool: &str, arguments: Map<String, Value>) -> Outcome;
+
+    /// Does what a person asks for.
+    async fn command(&self, caller: &Caller, command: Command) -> Outcome;
+
+    /// How many rooms there are.
+    async fn room_count(&self) -> usize;
+
+    /// The answer did not arrive: its messages are given again.
+    fn take_back(&self, receipt: Receipt);
+
+    /// A token for a new MCP request.
+    fn issue(&self) -> CallToken;
+
+    /// The whole answer of this request was sent.
+    fn answer_sent(&self, call: &CallToken);
+
+    /// The client of this request went away before the end of the answer: ends the call, takes the answer back.
+    fn answer_cut(&self, call: &CallToken);
+
+    /// The session is over.
+    fn session_ended(&self, session: &Session);
+}
+
+/// What people may ask for beside the tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// End a pause.
+    Resume {
+        /// Which room.
+        room: Option<String>,
+    },
+    /// Open a room without those missing.
+    Start {
+        /// Which room.
+        room: Option<String>,
+    },
+    /// Free a handle.
+    Remove {
+        /// Which room.
+        room: Option<String>,
+        /// Whose.
+        handle: String,
+    },
+    /// Make a new key.
+    Key {
+        /// Which room.
+        room: Option<String>,
+        /// For whom.
+        handle: String,
+    },
+    /// Show the events of a room.
+    Log {
+        /// Which room.
+        room: Option<String>,
+    },
+    /// Allow a folder for transcripts.
+    Allow {
+        /// An absolute path.
+        folder: PathBuf,
+    },
+}
+
+/// The real desk: the hub, and the receipts of MCP answers.
+#[derive(Debug)]
+pub struct HubDesk {
+    hub: Arc<Hub>,
+    receipts: Arc<Receipts>,
+}
+
+impl HubDesk {
+    /// The desk of this hub.
+    #[must_use]
+    pub fn new(hub: Arc<Hub>, receipts: Arc<Receipts>) -> Self {
+        Self { hub, receipts }
+    }
+
+    async fn obey(&self, caller: &Caller, command: Command) -> Result<Outcome, HubError> {
+        let hub = &self.hub;
+        let changed = match command {
+            Command::Resume { room } => hub.resume(caller, room.as_deref()).await?,
+            Command::Start { room } => hub.start(caller, room.as_deref()).await?,
+            Command::Remove { room, handle } => hub.remove(caller, room.as_deref(), &handle).await?,
+            Command::Key { room, handle } => {
+                let key = hub.new_key(caller, room.as_deref(), &handle).await?;
+                return Ok(done(json!({"handle": handle, "key": key})));
+            }
+            Command::Log { room } => return Ok(done(json!({"events": hub.log(caller, room.as_deref()).await?}))),
+            Command::Allow { folder } => {
+                hub.allow(&folder).await?;
+                return Ok(done(json!({"folder": folder})));
+            }
+        };
+        Ok(done(tools::room_state(&changed)))
+    }
+}
+
+#[async_trait]
+impl Desk for HubDesk {
+    async fn call(&self, caller: &Caller, tool: &str, arguments: Map<String, Value>) -> Outcome {
+        tools::call(&self.hub, caller, tool, arguments).await
+    }
+
+    async fn command(&self, caller: &Caller, command: Command) -> Outcome {
+        self.obey(caller, command).await.unwrap_or_else(|error| Refused::from(error).into())
+    }
+
+    async fn room_count(&self) -> usize {
+        self.hub.rooms().await.map_or(0, |rooms| rooms.len())
+    }
+
+    fn take_back(&self, receipt: Receipt) {
+        self.hub.take_back(receipt);
+    }
+
+    fn issue(&self) -> CallToken {
+        self.receipts.issue()
+    }
+
+    fn answer_sent(&self, call: &CallToken) {
+        self.receipts.forget(call);
+    }
+
+    fn answer_cut(&self, call: &CallToken) {
+        self.receipts.cut(call);
+    }
+
+    fn session_ended(&self, session: &Session) {
+        self.hub.session_ended(session);
+    }
+}
+
+fn done(json: Value) -> Outcome {
+    Outcome { json, is_error: false, receipt: None }
+}

@@ -1,0 +1,209 @@
+//! The check before every route: which `Host`, which `Origin`, and, beyond loopback, the bearer token.
+//!
+//! A page in a browser on this machine can send requests to loopback, also under a name that its own DNS points there.
+//! So `Host` must be a name of ours and `Origin` absent or a page of this machine. No CORS header is ever sent.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::secret;
+
+/// No request body may be longer (bytes).
+pub const MAX_BODY: usize = 8 * 1024 * 1024;
+
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// By which door a request came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// TCP: anybody who can reach the port.
+    Tcp,
+    /// The local socket: only this user.
+    Local,
+}
+
+/// What a request over TCP must show.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    hosts: Hosts,
+    token: Arc<str>,
+    /// Whether every route asks for the token, not only `/api`.
+    is_remote: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Hosts {
+    /// Only these names, of any port: a tunnel may change the port.
+    Named(Vec<String>),
+    /// Bound to all addresses, so every name of the machine is right. The token stands in for the check: a page of
+    /// somebody else does not know it.
+    Any,
+}
+
+impl Guard {
+    /// For a listener that is bound to `address` because `host` was asked for.
+    #[must_use]
+    pub fn new(host: &str, address: IpAddr, token: Arc<str>) -> Self {
+        let hosts = if address.is_unspecified() {
+            Hosts::Any
+        } else {
+            let own = [as_host(host), as_host(&address.to_string())];
+            let names: BTreeSet<String> = LOOPBACK.map(str::to_owned).into_iter().chain(own).collect();
+            Hosts::Named(names.into_iter().collect())
+        };
+        Self { hosts, token, is_remote: !address.is_loopback() }
+    }
+
+    /// The names that rmcp shall accept as `Host`; empty is all.
+    #[must_use]
+    pub fn host_names(&self) -> Vec<String> {
+        match &self.hosts {
+            Hosts::Named(names) => names.clone(),
+            Hosts::Any => Vec::new(),
+        }
+    }
+
+    /// The origins that rmcp shall accept.
+    #[must_use]
+    pub fn origins(&self) -> Vec<String> {
+        self.origin_names().map(|name| format!("http://{name}:*")).collect()
+    }
+
+    /// Whether the request shows the token.
+    #[must_use]
+    pub fn has_token(&self, headers: &HeaderMap) -> bool {
+        only(headers, header::AUTHORIZATION)
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .is_some_and(|(_, token)| secret::equal(token.trim(), &self.token))
+    }
+
+    fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
+        if !self.is_own_host(uri, headers) {
+            return Err(Refused::Host);
+        }
+        if headers.contains_key(header::ORIGIN) && !self.is_own_origin(headers) {
+            return Err(Refused::Origin);
+        }
+        if self.is_remote && !self.has_token(headers) {
+            return Err(Refused::Token);
+        }
+        Ok(())
+    }
+
+    fn is_own_host(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+        let host = if headers.contains_key(header::HOST) {
+            only(headers, header::HOST)
+        } else {
+            uri.authority().map(Authority::as_str)
+        };
+        match (&self.hosts, host.and_then(host_of)) {
+            (Hosts::Any, host) => host.is_some(),
+            (Hosts::Named(names), Some(host)) => names.contains(&host),
+            (Hosts::Named(_), None) => false,
+        }
+    }
+
+    fn is_own_origin(&self, headers: &HeaderMap) -> bool {
+        let host =
+            only(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://")).and_then(host_of);
+        host.is_some_and(|host| self.origin_names().any(|name| name == host))
+    }
+
+    fn origin_names(&self) -> impl Iterator<Item = &str> {
+        let (loopback, named): (&[&str], &[String]) = match &self.hosts {
+            Hosts::Named(names) => (&[], names),
+            Hosts::Any => (&LOOPBACK, &[]),
+        };
+        loopback.iter().copied().chain(named.iter().map(String::as_str))
+    }
+}
+
+/// The layer around the whole router.
+pub(super) async fn check(
+    State(guard): State<Arc<Guard>>,
+    Extension(entry): Extension<Entry>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if entry == Entry::Tcp
+        && let Err(refused) = guard.check(request.uri(), request.headers())
+    {
+        return refused.into_response();
+    }
+    if announced_length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
+        return (StatusCode::PAYLOAD_TOO_LARGE, "the body may have 8 MiB").into_response();
+    }
+    next.run(request).await
+}
+
+/// The layer around `/api`: the token, also on loopback, because any user of the machine can reach the port.
+pub(super) async fn check_token(
+    State(guard): State<Arc<Guard>>,
+    Extension(entry): Extension<Entry>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if entry == Entry::Tcp && !guard.has_token(request.headers()) {
+        return Refused::Token.into_response();
+    }
+    next.run(request).await
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Refused {
+    Host,
+    Origin,
+    Token,
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Host => (StatusCode::FORBIDDEN, "this Host is not allowed").into_response(),
+            Self::Origin => (StatusCode::FORBIDDEN, "this Origin is not allowed").into_response(),
+            Self::Token => {
+                let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
+                (StatusCode::UNAUTHORIZED, challenge, "a bearer token is needed").into_response()
+            }
+        }
+    }
+}
+
+/// The value of a header that must not come twice.
+fn only(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?;
+    if values.next().is_some() { None } else { value.to_str().ok() }
+}
+
+/// The host of `host:port`, in small letters; `None` for anything that is more than that.
+fn host_of(authority: &str) -> Option<String> {
+    if authority.contains('@') {
+        return None;
+    }
+    let authority: Authority = authority.parse().ok()?;
+    Some(authority.host().to_ascii_lowercase()).filter(|host| !host.is_empty())
+}
+
+/// A host as it stands in a URL: IPv6 in brackets.
+#[must_use]
+pub fn as_host(host: &str) -> String {
+    let bare = host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+    if bare.contains(':') { format!("[{bare}]") } else { bare }
+}
+
+fn announced_length(headers: &HeaderMap) -> Option<u64> {
+    only(headers, header::CONTENT_LENGTH)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests;

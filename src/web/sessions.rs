@@ -1,0 +1,249 @@
+//! The sessions of older MCP clients, one small file each: an old session id works again after a restart of the hub.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
+
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
+use uuid::Uuid;
+
+/// A session that nobody has used for so long is forgotten.
+const LIFE: TimeDelta = TimeDelta::hours(24);
+/// So many sessions are kept; the oldest make room.
+const MAX_SESSIONS: usize = 10_000;
+/// A client introduces itself in far fewer bytes.
+const MAX_STATE: usize = 64 * 1024;
+
+/// The folder of session files.
+#[derive(Debug)]
+pub(super) struct SessionFiles {
+    folder: PathBuf,
+    /// About how many there are; exact after a sweep.
+    count: AtomicUsize,
+    max: usize,
+}
+
+impl SessionFiles {
+    /// The files in `folder`, which must be private to this user.
+    #[must_use]
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { folder, count: AtomicUsize::new(0), max: MAX_SESSIONS }
+    }
+
+    /// Removes what nobody has used for a day, and the oldest of too many. `in_use` are sessions in memory.
+    pub(super) fn sweep(&self, now: DateTime<Utc>, in_use: &HashSet<String>) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let mut kept = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            let Ok(modified) = fs::metadata(&path).and_then(|metadata| metadata.modified()) else { continue };
+            let is_in_use = path.file_stem().and_then(|id| id.to_str()).is_some_and(|id| in_use.contains(id));
+            if is_in_use {
+                touch(&path, now)?;
+                kept.push((SystemTime::from(now), path));
+            } else if DateTime::<Utc>::from(modified) + LIFE < now {
+                remove(&path)?;
+            } else {
+                kept.push((modified, path));
+            }
+        }
+        kept.sort_unstable();
+        let surplus = kept.len().saturating_sub(self.max);
+        for (_, path) in kept.drain(..surplus) {
+            remove(&path)?;
+        }
+        self.count.store(kept.len(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The session was in use until now.
+    pub(super) fn used(&self, session: &str, now: DateTime<Utc>) {
+        let touched = self.path(session).map_or(Ok(()), |path| touch(&path, now));
+        if let Err(error) = touched {
+            tracing::debug!(%error, session, "the session has no file");
+        }
+    }
+
+    /// The id comes from a header: only a UUID, written anew, becomes a file name.
+    fn path(&self, session: &str) -> Option<PathBuf> {
+        Uuid::try_parse(session).ok().map(|id| self.folder.join(format!("{id}.json")))
+    }
+
+    fn write(&self, path: &Path, state: &[u8]) -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(state)?;
+        file.persist(path)?;
+        self.count.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn remove_oldest(&self) -> io::Result<()> {
+        // No file is older than the beginning of time: only the surplus goes.
+        self.sweep(DateTime::UNIX_EPOCH, &HashSet::new())
+    }
+}
+
+#[async_trait]
+impl SessionStore for SessionFiles {
+    async fn load(&self, session: &str) -> Result<Option<SessionState>, SessionStoreError> {
+        let Some(path) = self.path(session) else { return Ok(None) };
+        match tokio::fs::read(path).await {
+            // A damaged file is as good as none: the client is told to start a new session.
+            Ok(state) => Ok(serde_json::from_slice(&state).ok()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn store(&self, session: &str, state: &SessionState) -> Result<(), SessionStoreError> {
+        let state = serde_json::to_vec(state)?;
+        let Some(path) = self.path(session) else { return Ok(()) };
+        if state.len() > MAX_STATE {
+            return Err(format!(
+                "a client that introduces itself in {} bytes is not remembered",
+                state.len()
+            )
+            .into());
+        }
+        // A few kilobytes at the start of a session; not worth a thread of its own.
+        self.write(&path, &state)?;
+        if self.count.load(Ordering::Relaxed) > self.max {
+            self.remove_oldest()?;
+        }
+        Ok(())
+    }
+
+    async fn delete(&self, session: &str) -> Result<(), SessionStoreError> {
+        if let Some(path) = self.path(session) {
+            remove(&path)?;
+        }
+        Ok(())
+    }
+}
+
+fn touch(path: &Path, now: DateTime<Utc>) -> io::Result<()> {
+    File::options().write(true).open(path)?.set_modified(now.into())
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::InitializeRequestParams;
+
+    use super::*;
+
+    const A: &str = "67e55044-10b1-426f-9247-bb680e5fe0c8";
+    const B: &str = "67e55044-10b1-426f-9247-bb680e5fe0c9";
+    const C: &str = "67e55044-10b1-426f-9247-bb680e5fe0ca";
+
+    fn files() -> (tempfile::TempDir, SessionFiles) {
+        let folder = tempfile::tempdir().unwrap();
+        let files = SessionFiles::new(folder.path().join("sessions"));
+        files.sweep(noon(), &HashSet::new()).unwrap();
+        (folder, files)
+    }
+
+    fn noon() -> DateTime<Utc> {
+        "2026-11-30T12:00:00Z".parse().unwrap()
+    }
+
+    fn state() -> SessionState {
+        SessionState::new(InitializeRequestParams::default())
+    }
+
+    async fn known(files: &SessionFiles) -> Vec<&'static str> {
+        let mut known = Vec::new();
+        for id in [A, B, C] {
+            if files.load(id).await.unwrap().is_some() {
+                known.push(id);
+            }
+        }
+        known
+    }
+
+    #[tokio::test]
+    async fn a_session_is_known_after_a_restart_until_it_is_deleted() {
+        let (_folder, files) = files();
+        files.store(A, &state()).await.unwrap();
+        let after_restart = SessionFiles::new(files.folder.clone());
+        assert_eq!(known(&after_restart).await, [A]);
+        after_restart.delete(A).await.unwrap();
+        after_restart.delete(A).await.unwrap();
+        assert!(known(&after_restart).await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn an_id_that_is_no_uuid_never_touches_a_path() {
+        let (folder, files) = files();
+        fs::write(folder.path().join("secret.json"), "{}").unwrap();
+        for id in [
+            "../secret",
+            "..",
+            "",
+            "/etc/passwd",
+            "a\0b",
+            "67e55044-10b1-426f-9247-bb680e5fe0c8/../../secret",
+        ] {
+            files.store(id, &state()).await.unwrap();
+            assert!(files.load(id).await.unwrap().is_none());
+            files.delete(id).await.unwrap();
+        }
+        assert!(folder.path().join("secret.json").exists());
+        assert_eq!(fs::read_dir(&files.folder).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_damaged_file_is_as_good_as_none() {
+        let (_folder, files) = files();
+        fs::write(files.path(A).unwrap(), "{\"half\":").unwrap();
+        assert!(files.load(A).await.unwrap().is_none());
+    }
+
+    #[tokio::test]
+    async fn sessions_end_a_day_after_their_last_use() {
+        let (_folder, files) = files();
+        for id in [A, B, C] {
+            files.store(id, &state()).await.unwrap();
+            files.used(id, noon() - TimeDelta::hours(30));
+        }
+        files.used(B, noon() - TimeDelta::hours(1));
+        files.sweep(noon(), &HashSet::from([C.to_owned()])).unwrap();
+        assert_eq!(known(&files).await, [B, C]);
+        files.sweep(noon() + TimeDelta::hours(23) + TimeDelta::minutes(30), &HashSet::new()).unwrap();
+        assert_eq!(known(&files).await, [C]);
+    }
+
+    #[tokio::test]
+    async fn the_oldest_session_makes_room() {
+        let (_folder, mut files) = files();
+        files.max = 2;
+        for (id, hours) in [(A, 1), (B, 3)] {
+            files.store(id, &state()).await.unwrap();
+            files.used(id, noon() - TimeDelta::hours(hours));
+        }
+        files.store(C, &state()).await.unwrap();
+        assert_eq!(known(&files).await, [A, C]);
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn only_this_user_can_read_a_session() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let (_folder, files) = files();
+        files.store(A, &state()).await.unwrap();
+        let mode = fs::metadata(files.path(A).unwrap()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0);
+    }
+}

@@ -1,0 +1,144 @@
+//! Streamable HTTP at `/mcp`, for all revisions of MCP: rmcp does the protocol, the layer here watches the clients.
+//!
+//! rmcp neither cancels a call of an older client that goes away nor tells anybody. So each request gets a token that
+//! reaches the handler, and the body of each response is watched.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use rmcp::ServerHandler;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::desk::Desk;
+use super::guard::{Guard, MAX_BODY};
+use super::kept::{Ending, Watch};
+use super::presence::{Presence, Sign};
+use super::sessions::SessionFiles;
+use crate::hub::Session;
+use crate::mcp::{CallToken, Origin, SessionSource};
+
+const SESSION_HEADER: &str = "mcp-session-id";
+/// rmcp counts only messages: a session whose only call waits must not end.
+const SESSION_LIFE: Duration = Duration::from_hours(24);
+/// A comment on each open stream, so that no proxy and no client takes it for dead.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// What the transport at `/mcp` is made of.
+pub(super) struct Streamable {
+    pub(super) desk: Arc<dyn Desk>,
+    pub(super) guard: Arc<Guard>,
+    pub(super) presence: Presence,
+    pub(super) manager: Arc<LocalSessionManager>,
+    pub(super) sessions: Arc<SessionFiles>,
+    /// Ends all streams.
+    pub(super) closing: CancellationToken,
+}
+
+/// A manager of sessions that live a day.
+pub(super) fn manager() -> LocalSessionManager {
+    let mut manager = LocalSessionManager::default();
+    manager.session_config.keep_alive = Some(SESSION_LIFE);
+    manager
+}
+
+/// The routes `/mcp` and `/mcp/`.
+pub(super) fn routes<S, F>(parts: Streamable, make: F) -> Router
+where
+    S: ServerHandler,
+    F: Fn(Origin) -> S + Send + Sync + 'static,
+{
+    let mut config = StreamableHttpServerConfig::default()
+        .with_allowed_hosts(parts.guard.host_names())
+        .with_allowed_origins(parts.guard.origins())
+        .with_sse_keep_alive(Some(KEEP_ALIVE))
+        .with_max_request_body_bytes(MAX_BODY)
+        .with_cancellation_token(parts.closing.clone());
+    config.session_store = Some(parts.sessions.clone());
+    let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new() };
+    let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
+    let watcher = Watcher { desk: parts.desk, presence: parts.presence };
+    Router::new()
+        .route_service("/mcp", service.clone())
+        .route_service("/mcp/", service)
+        .route_layer(middleware::from_fn_with_state(watcher, watch))
+}
+
+#[derive(Clone)]
+struct Watcher {
+    desk: Arc<dyn Desk>,
+    presence: Presence,
+}
+
+async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
+    let method = request.method().clone();
+    let session = session_of(request.headers());
+    let call = (method == Method::POST).then(|| watcher.begin(&mut request));
+    let mut response = next.run(request).await;
+    if let Some(call) = call {
+        response = call.attach(response);
+    }
+    // A new session is named by the answer.
+    let session = session.or_else(|| session_of(response.headers()));
+    match session {
+        Some(session) if response.status().is_success() => watcher.note(&method, session, response),
+        _ => response,
+    }
+}
+
+impl Watcher {
+    fn begin(&self, request: &mut Request) -> Watch<Call> {
+        let token = self.desk.issue();
+        request.extensions_mut().insert(token.clone());
+        Watch::over(Call { desk: self.desk.clone(), token })
+    }
+
+    fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
+        let sign = match *method {
+            Method::GET => Sign::Stream,
+            Method::POST => Sign::Call,
+            _ => {
+                self.presence.end(&session);
+                return response;
+            }
+        };
+        Watch::over(self.presence.enter(session, sign)).attach(response)
+    }
+}
+
+/// One request whose answer may get lost.
+struct Call {
+    desk: Arc<dyn Desk>,
+    token: CallToken,
+}
+
+impl Ending for Call {
+    fn whole(self) {
+        self.desk.answer_sent(&self.token);
+    }
+
+    fn cut(self) {
+        self.desk.answer_cut(&self.token);
+    }
+}
+
+/// The session that a header names. rmcp makes UUIDs; nothing else is worth remembering.
+fn session_of(headers: &HeaderMap) -> Option<Arc<str>> {
+    let id = headers.get(SESSION_HEADER)?.to_str().ok()?;
+    Uuid::try_parse(id).ok().map(|_| id.into())
+}
+
+/// The session of calls that carry this id.
+pub(super) fn session(id: &Arc<str>) -> Session {
+    Session::Named(id.clone())
+}
+
+#[cfg(test)]
+mod tests;
