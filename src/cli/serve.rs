@@ -12,6 +12,9 @@ use super::failure::Failure;
 use crate::paths::DataFolder;
 use crate::serve::{self, ServeOptions};
 
+/// How long the end may wait for threads that are busy with the disk.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// Run the hub: MCP at /mcp, older clients at /sse
 #[derive(Debug, Args)]
 pub(super) struct Serve {
@@ -39,7 +42,10 @@ impl Serve {
     pub(super) fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let runtime = runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.context("the runtime does not start")?;
-        runtime.block_on(serve::serve(self.options(folder))).map_err(anyhow::Error::from)?;
+        let result = runtime.block_on(serve::serve(self.options(folder)));
+        // What still runs has been told to end.
+        runtime.shutdown_timeout(GRACE);
+        result.map_err(anyhow::Error::from)?;
         Ok(Ending::Done)
     }
 

@@ -21,7 +21,11 @@ pub(super) struct Stdio {
 impl Stdio {
     pub(super) fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let options = BridgeOptions { folder: folder.clone(), transcripts: self.transcripts.clone() };
-        small_runtime()?.block_on(bridge::run(options)).map_err(anyhow::Error::from)?;
+        let runtime = small_runtime()?;
+        let result = runtime.block_on(bridge::run(options));
+        // A thread may still read standard input; nobody waits for it.
+        runtime.shutdown_background();
+        result.map_err(anyhow::Error::from)?;
         Ok(Ending::Done)
     }
 }

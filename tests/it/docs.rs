@@ -27,7 +27,7 @@ fn every_named_invariant_has_a_test_of_its_name() {
     let invariants: BTreeSet<String> = names.map(|(name, _)| name.to_owned()).collect();
     // `proptest!` hides functions from `syn`; their names stand in the text all the same.
     let sources: String =
-        ["src", "tests"].iter().flat_map(|root| rust_files(root)).map(|file| file.text).collect();
+        ["src", "tests"].iter().flat_map(|root| rust_files(root)).map(|file| file.text.as_str()).collect();
     let missing: Vec<_> =
         invariants.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
     assert!(missing.is_empty() && !invariants.is_empty(), "no test proves {missing:?}");

@@ -14,6 +14,7 @@ pub(in super::super) fn turn(answer: &Value, look: Look) -> String {
         ("room", word(answer, "room")),
         ("turn", word(answer, "active_turn")),
         ("queue", words(answer, "current_queue")),
+        ("key", word(answer, "key")),
         ("posted", posted(&answer["posted"])),
         ("unread", word(answer, "remaining_unread").filter(|count| count != "0")),
         ("pause in", word(answer, "agent_turns_until_pause").map(|turns| format!("{turns} turns"))),

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -30,8 +31,17 @@ pub(super) struct Function {
     pub(super) is_test: bool,
 }
 
-/// All files below a folder of the repository, read.
-pub(crate) fn rust_files(folder: &str) -> Vec<Source> {
+/// Every file is read once for all tests.
+static FILES: LazyLock<Vec<Source>> =
+    LazyLock::new(|| ["src", "tests", "benches"].iter().flat_map(|root| read(root)).collect());
+
+/// All files below a folder of the repository.
+pub(crate) fn rust_files(folder: &str) -> impl Iterator<Item = &'static Source> {
+    let folder = format!("{folder}/");
+    FILES.iter().filter(move |source| source.path.starts_with(&folder))
+}
+
+fn read(folder: &str) -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut open = vec![root.join(folder)];
     let mut found = Vec::new();
@@ -61,7 +71,7 @@ impl Source {
             methods: Vec::new(),
             macros: Vec::new(),
         };
-        let is_test = !path.starts_with("src/") || path.ends_with("/tests.rs") || path.contains("/tests/");
+        let is_test = source.is_test_file();
         let mut reader = Reader { at: module_names(path), is_test, source };
         reader.visit_file(&file);
         reader.source
@@ -71,6 +81,11 @@ impl Source {
     pub(super) fn module(&self) -> String {
         let below = self.path.strip_prefix("src/").unwrap_or(&self.path);
         below.split(['/', '.']).next().unwrap_or_default().to_owned()
+    }
+
+    /// Whether it holds tests only.
+    pub(super) fn is_test_file(&self) -> bool {
+        !self.path.starts_with("src/") || self.path.ends_with("/tests.rs") || self.path.contains("/tests/")
     }
 
     /// Whether it is the root of the library.
