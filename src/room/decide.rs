@@ -132,10 +132,11 @@ impl Draft {
         Ok(())
     }
 
-    /// A person may close a room, and the last agent that is here.
+    /// A person may close a room, and the last agent: nobody else is here (it is, since it calls).
     fn may_close(&self, by: &Handle) -> bool {
-        let mut here = self.state.members.values().filter(|member| !member.is_human() && member.is_here());
-        self.is_person(by) || here.next().is_some_and(|only| only.handle == *by) && here.next().is_none()
+        let Some(member) = self.state.member(by) else { return false };
+        let mut others = self.state.members.values().filter(|other| !other.is_human() && other.handle != *by);
+        member.is_human() || member.has_joined() && !others.any(|other| other.is_here())
     }
 
     fn change_key(&mut self, handle: Handle, hash: String, is_invite: bool) -> Result<(), Refusal> {

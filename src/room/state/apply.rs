@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::room::Handle;
 use crate::room::event::{CursorMove, Event, FloorReason, Opened, Posted};
-use crate::room::floor::{Floor, Turn};
+use crate::room::floor::{Floor, Queue, Turn};
 use crate::room::participant::{Kind, Participant, Status};
 
 use super::{Phase, Question, State};
@@ -55,8 +55,9 @@ impl State {
             }
             Event::Left { handle, at, .. } => self.left(handle, *at),
             Event::Closed { seq, at, .. } => {
-                self.phase = Phase::Closed;
-                self.floor = Floor::Free;
+                (self.phase, self.floor) = (Phase::Closed, Floor::Free);
+                self.queue = Queue::default();
+                self.questions.clear();
                 self.last_activity = *at;
                 self.notice_for_all = *seq;
             }
