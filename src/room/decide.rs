@@ -29,7 +29,7 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
         Command::Leave(handle) => draft.leave(&handle)?,
         Command::Remove { handle, by } => draft.remove(&handle, &by)?,
         Command::Resume(by) => draft.resume(&by)?,
-        Command::Start(by) => draft.start_by(&by)?,
+        Command::Start(by) => draft.start(by)?,
         Command::Close(close) => draft.close(close)?,
         Command::Note(text) => {
             let (seq, at) = (draft.seq(), now.wall);
@@ -112,11 +112,9 @@ impl Draft {
         Ok(())
     }
 
-    fn start_by(&mut self, by: &Handle) -> Result<(), Refusal> {
-        self.person(by)?;
-        if self.state.phase == Phase::Gathering {
-            self.start();
-        }
+    fn start(&mut self, by: Handle) -> Result<(), Refusal> {
+        self.person(&by)?;
+        self.start_by(by);
         Ok(())
     }
 

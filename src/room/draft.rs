@@ -72,17 +72,26 @@ impl Draft {
     /// Opens the room if enough have joined, and sees to it that the floor is where it belongs.
     pub(super) fn settle(&mut self) {
         if self.state.phase == Phase::Gathering && self.is_complete() {
-            self.start();
+            let at = self.now.wall;
+            self.emit(Event::Started { at });
+            self.first_turn();
         }
         if self.state.phase == Phase::Open {
             self.settle_floor();
         }
     }
 
-    /// The room opens: the head of the queue speaks, else the first speaker, else who joined first.
-    pub(super) fn start(&mut self) {
-        let at = self.now.wall;
-        self.emit(Event::Started { at });
+    /// A person opens a room that still gathers.
+    pub(super) fn start_by(&mut self, by: Handle) {
+        if self.state.phase == Phase::Gathering {
+            let (seq, at) = (self.seq(), self.now.wall);
+            self.emit(Event::StartedBy { seq, by, at });
+            self.first_turn();
+        }
+    }
+
+    /// The head of the queue speaks, else the first speaker, else who joined first.
+    fn first_turn(&mut self) {
         if let Some(first) = self.first_speaker() {
             self.emit(Event::Queued { handles: vec![first], end: QueueEnd::Head });
         }
@@ -163,7 +172,7 @@ impl Draft {
         if self.is_person(handle) { Ok(()) } else { Err(Refusal::OnlyPeople(handle.clone())) }
     }
 
-    /// A person acts: that ends a pause, and opens a room that still gathers.
+    /// A person acts: that ends a pause.
     pub(super) fn person_acts(&mut self, by: &Handle) {
         if self.state.phase == Phase::Paused {
             let (seq, at) = (self.seq(), self.now.wall);

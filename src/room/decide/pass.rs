@@ -24,12 +24,12 @@ impl Draft {
         }
         let (seq, at) = (self.seq(), self.now.wall);
         let reason = pass.reason.filter(|reason| !reason.trim().is_empty());
-        self.emit(Event::Passed { seq, by: pass.by, holder, to: to.clone(), reason, at });
+        self.emit(Event::Passed { seq, by: pass.by.clone(), holder, to: to.clone(), reason, at });
         if let Some(to) = to {
             self.emit(Event::Queued { handles: vec![to], end: QueueEnd::Head });
         }
-        if is_person && self.state.phase == Phase::Gathering {
-            self.start();
+        if is_person {
+            self.start_by(pass.by);
         }
         self.guard();
         Ok(())

@@ -24,7 +24,7 @@ impl State {
                 self.joined(handle, name.as_ref(), *seen);
             }
             Event::Renamed { handle, name } => self.change(handle, |member| member.name = Some(name.clone())),
-            Event::Started { .. } => (self.phase, self.floor) = (Phase::Open, Floor::Vacant),
+            Event::Started { at } | Event::StartedBy { at, .. } => self.started(*at),
             Event::BarrierOverdue { at, .. } => {
                 self.is_overdue = true;
                 self.last_activity = *at;
@@ -130,6 +130,13 @@ impl State {
                 member.name = name.cloned();
             }
         });
+    }
+
+    /// The newest notice is the one that tells of the opening.
+    fn started(&mut self, at: DateTime<Utc>) {
+        (self.phase, self.floor) = (Phase::Open, Floor::Vacant);
+        self.notice_for_all = self.last_seq;
+        self.last_activity = at;
     }
 
     fn is_back(member: &mut Participant) {
