@@ -11,6 +11,7 @@ use super::command::{Close, Command, Join};
 use super::draft::Draft;
 use super::event::{Event, FloorReason, QueueEnd};
 use super::floor::Floor;
+use super::line::one_line;
 use super::participant::{Participant, Status};
 use super::state::{Phase, State};
 use super::{Handle, Now, Refusal};
@@ -20,7 +21,7 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
     if state.phase == Phase::Closed {
         return Err(Refusal::RoomClosed);
     }
-    match command {
+    match command.with_known_handles(&state.names) {
         Command::Join(join) => draft.join(join)?,
         Command::Contact(handle) => draft.joined(&handle)?,
         Command::Post(post) => draft.post(*post)?,
@@ -41,7 +42,8 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
 }
 
 impl Draft {
-    fn join(&mut self, join: Join) -> Result<(), Refusal> {
+    fn join(&mut self, mut join: Join) -> Result<(), Refusal> {
+        join.name = join.name.map(|name| one_line(&name)).filter(|name| !name.is_empty());
         match self.state.member(&join.handle).map(|member| (member.status, member.seen)) {
             Some((Status::Active | Status::Away, _)) => self.come_again(join),
             Some((Status::Expected | Status::Left, seen)) => self.arrive(&join.handle, join.name, seen),
