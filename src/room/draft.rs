@@ -41,21 +41,22 @@ impl Draft {
     /// A participant by a name from outside: a handle or an alias in any spelling.
     pub(super) fn find(&self, name: &str) -> Result<Handle, Refusal> {
         let handle = Handle::parse(name)?;
-        let found = self.state.names.resolve(handle.key());
-        match found.and_then(|known| self.state.member(known)) {
-            Some(member) if member.status != Status::Left => Ok(member.handle.clone()),
-            _ => Err(Refusal::UnknownParticipant { name: handle.to_string(), known: self.addressable() }),
+        match self.state.names.resolve(handle.key()).filter(|known| self.may_be_addressed(known)) {
+            Some(known) => Ok(known.clone()),
+            None => Err(Refusal::UnknownParticipant { name: handle.to_string(), known: self.addressable() }),
         }
     }
 
-    /// Whom a message may address.
+    /// Whom `@all` addresses, and who is named to those who address nobody.
     pub(super) fn addressable(&self) -> Vec<Handle> {
         let members = self.state.in_order().into_iter();
         members.filter(|member| member.is_present_or_awaited()).map(|member| member.handle.clone()).collect()
     }
 
+    /// Who has left is not addressed, but for `@user`: every room knows it, and its inbox keeps the question.
     pub(super) fn may_be_addressed(&self, handle: &Handle) -> bool {
-        self.state.member(handle).is_some_and(|member| member.status != Status::Left)
+        let has_left = |member: &Participant| member.status == Status::Left;
+        self.state.member(handle).is_some_and(|member| *handle == Handle::user() || !has_left(member))
     }
 
     /// Whether enough agents have joined, so that the room may open.
