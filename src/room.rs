@@ -9,6 +9,7 @@ mod draft;
 pub mod event;
 mod floor;
 mod handle;
+mod line;
 mod loop_guard;
 mod mention;
 mod message;

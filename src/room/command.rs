@@ -1,5 +1,6 @@
 //! What is asked of a room.
 
+use super::names::Names;
 use super::{Handle, Via};
 
 /// What is asked of a room.
@@ -112,4 +113,33 @@ pub struct Close {
     pub summary: Option<String>,
     /// Whether the call comes from the session that made the room.
     pub is_creator: bool,
+}
+
+impl Command {
+    /// The same command with the handles that the room knows: in their one spelling, and no aliases.
+    pub(super) fn with_known_handles(mut self, names: &Names) -> Self {
+        for handle in self.handles() {
+            if let Some(known) = names.resolve(handle.key()) {
+                *handle = known.clone();
+            }
+        }
+        self
+    }
+
+    fn handles(&mut self) -> Vec<&mut Handle> {
+        match self {
+            Self::Join(join) => vec![&mut join.handle],
+            Self::Post(post) => vec![&mut post.sender],
+            Self::Pass(pass) => vec![&mut pass.by],
+            Self::Remove { handle, by } => vec![handle, by],
+            Self::Close(close) => close.by.iter_mut().collect(),
+            Self::Contact(handle)
+            | Self::RequestTurn(handle)
+            | Self::Leave(handle)
+            | Self::Resume(handle)
+            | Self::Start(handle)
+            | Self::ChangeKey { handle, .. } => vec![handle],
+            Self::Note(_) => Vec::new(),
+        }
+    }
 }

@@ -11,6 +11,7 @@ use super::command::{Close, Command, Join};
 use super::draft::Draft;
 use super::event::{Event, FloorReason, QueueEnd};
 use super::floor::Floor;
+use super::line::one_line;
 use super::participant::{Participant, Status};
 use super::state::{Phase, State};
 use super::{Handle, Now, Refusal};
@@ -20,7 +21,7 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
     if state.phase == Phase::Closed {
         return Err(Refusal::RoomClosed);
     }
-    match command {
+    match command.with_known_handles(&state.names) {
         Command::Join(join) => draft.join(join)?,
         Command::Contact(handle) => draft.joined(&handle)?,
         Command::Post(post) => draft.post(*post)?,
@@ -29,7 +30,7 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
         Command::Leave(handle) => draft.leave(&handle)?,
         Command::Remove { handle, by } => draft.remove(&handle, &by)?,
         Command::Resume(by) => draft.resume(&by)?,
-        Command::Start(by) => draft.start_by(&by)?,
+        Command::Start(by) => draft.start(by)?,
         Command::Close(close) => draft.close(close)?,
         Command::Note(text) => {
             let (seq, at) = (draft.seq(), now.wall);
@@ -41,7 +42,8 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
 }
 
 impl Draft {
-    fn join(&mut self, join: Join) -> Result<(), Refusal> {
+    fn join(&mut self, mut join: Join) -> Result<(), Refusal> {
+        join.name = join.name.map(|name| one_line(&name)).filter(|name| !name.is_empty());
         match self.state.member(&join.handle).map(|member| (member.status, member.seen)) {
             Some((Status::Active | Status::Away, _)) => self.come_again(join),
             Some((Status::Expected | Status::Left, seen)) => self.arrive(&join.handle, join.name, seen),
@@ -112,11 +114,9 @@ impl Draft {
         Ok(())
     }
 
-    fn start_by(&mut self, by: &Handle) -> Result<(), Refusal> {
-        self.person(by)?;
-        if self.state.phase == Phase::Gathering {
-            self.start();
-        }
+    fn start(&mut self, by: Handle) -> Result<(), Refusal> {
+        self.person(&by)?;
+        self.start_by(by);
         Ok(())
     }
 
@@ -132,10 +132,11 @@ impl Draft {
         Ok(())
     }
 
-    /// A person may close a room, and the last agent that is here.
+    /// A person may close a room, and the last agent: nobody else is here (it is, since it calls).
     fn may_close(&self, by: &Handle) -> bool {
-        let mut here = self.state.members.values().filter(|member| !member.is_human() && member.is_here());
-        self.is_person(by) || here.next().is_some_and(|only| only.handle == *by) && here.next().is_none()
+        let Some(member) = self.state.member(by) else { return false };
+        let mut others = self.state.members.values().filter(|other| !other.is_human() && other.handle != *by);
+        member.is_human() || member.has_joined() && !others.any(|other| other.is_here())
     }
 
     fn change_key(&mut self, handle: Handle, hash: String, is_invite: bool) -> Result<(), Refusal> {

@@ -41,21 +41,22 @@ impl Draft {
     /// A participant by a name from outside: a handle or an alias in any spelling.
     pub(super) fn find(&self, name: &str) -> Result<Handle, Refusal> {
         let handle = Handle::parse(name)?;
-        let found = self.state.names.resolve(handle.key());
-        match found.and_then(|known| self.state.member(known)) {
-            Some(member) if member.status != Status::Left => Ok(member.handle.clone()),
-            _ => Err(Refusal::UnknownParticipant { name: handle.to_string(), known: self.addressable() }),
+        match self.state.names.resolve(handle.key()).filter(|known| self.may_be_addressed(known)) {
+            Some(known) => Ok(known.clone()),
+            None => Err(Refusal::UnknownParticipant { name: handle.to_string(), known: self.addressable() }),
         }
     }
 
-    /// Whom a message may address.
+    /// Whom `@all` addresses, and who is named to those who address nobody.
     pub(super) fn addressable(&self) -> Vec<Handle> {
         let members = self.state.in_order().into_iter();
         members.filter(|member| member.is_present_or_awaited()).map(|member| member.handle.clone()).collect()
     }
 
+    /// Who has left is not addressed, but for `@user`: every room knows it, and its inbox keeps the question.
     pub(super) fn may_be_addressed(&self, handle: &Handle) -> bool {
-        self.state.member(handle).is_some_and(|member| member.status != Status::Left)
+        let has_left = |member: &Participant| member.status == Status::Left;
+        self.state.member(handle).is_some_and(|member| *handle == Handle::user() || !has_left(member))
     }
 
     /// Whether enough agents have joined, so that the room may open.
@@ -72,17 +73,26 @@ impl Draft {
     /// Opens the room if enough have joined, and sees to it that the floor is where it belongs.
     pub(super) fn settle(&mut self) {
         if self.state.phase == Phase::Gathering && self.is_complete() {
-            self.start();
+            let at = self.now.wall;
+            self.emit(Event::Started { at });
+            self.first_turn();
         }
         if self.state.phase == Phase::Open {
             self.settle_floor();
         }
     }
 
-    /// The room opens: the head of the queue speaks, else the first speaker, else who joined first.
-    pub(super) fn start(&mut self) {
-        let at = self.now.wall;
-        self.emit(Event::Started { at });
+    /// A person opens a room that still gathers.
+    pub(super) fn start_by(&mut self, by: Handle) {
+        if self.state.phase == Phase::Gathering {
+            let (seq, at) = (self.seq(), self.now.wall);
+            self.emit(Event::StartedBy { seq, by, at });
+            self.first_turn();
+        }
+    }
+
+    /// The head of the queue speaks, else the first speaker, else who joined first.
+    fn first_turn(&mut self) {
         if let Some(first) = self.first_speaker() {
             self.emit(Event::Queued { handles: vec![first], end: QueueEnd::Head });
         }
@@ -163,7 +173,7 @@ impl Draft {
         if self.is_person(handle) { Ok(()) } else { Err(Refusal::OnlyPeople(handle.clone())) }
     }
 
-    /// A person acts: that ends a pause, and opens a room that still gathers.
+    /// A person acts: that ends a pause.
     pub(super) fn person_acts(&mut self, by: &Handle) {
         if self.state.phase == Phase::Paused {
             let (seq, at) = (self.seq(), self.now.wall);

@@ -35,8 +35,17 @@ pub enum Event {
         /// A name for people.
         name: String,
     },
-    /// Enough have joined, or a person opened the room.
+    /// The room opened: enough have joined. The notice of the last arrival tells it.
     Started {
+        /// When.
+        at: DateTime<Utc>,
+    },
+    /// A person opened the room without those missing.
+    StartedBy {
+        /// Number of the notice.
+        seq: u64,
+        /// Who.
+        by: Handle,
         /// When.
         at: DateTime<Utc>,
     },
@@ -322,6 +331,7 @@ impl Event {
         match self {
             Self::Posted(posted) => Some(posted.seq),
             Self::Joined { seq, .. }
+            | Self::StartedBy { seq, .. }
             | Self::BarrierOverdue { seq, .. }
             | Self::Lapsed { seq, .. }
             | Self::Passed { seq, .. }

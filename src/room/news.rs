@@ -15,7 +15,7 @@ pub enum News {
     Paused,
     /// The floor is the waiter's: the number of the turn.
     YourTurn(u64),
-    /// There is a message for the waiter.
+    /// There is a message for the waiter, or a notice that everyone must hear.
     Message,
     /// Nobody has the floor: the number of times that this has been so.
     FloorFree(u64),
@@ -43,7 +43,8 @@ impl Room {
         }
     }
 
-    /// Whether there is a message after `cursor` that ends a wait.
+    /// Whether there is something after `cursor` that ends a wait: a message, or a notice of the opening, of a
+    /// pause, or of a lapse of its own.
     fn has_message(&self, member: &Participant, cursor: u64) -> bool {
         let heard = &member.heard;
         let called = heard.addressed.max(heard.private).max(heard.lapse);
@@ -51,7 +52,7 @@ impl Room {
             Wake::All => self.state.spoken.by_others(&member.handle),
             Wake::Batched => 0,
         };
-        called.max(any) > cursor
+        called.max(any).max(self.state.notice_for_all) > cursor
     }
 
     /// The newest message under this handle itself.

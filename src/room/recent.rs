@@ -8,7 +8,7 @@ use super::command::Post;
 use super::event::{CursorMove, Event, Posted};
 use super::{Handle, Refusal};
 
-/// Request ids are kept per sender, the newest so many.
+/// Posts are kept per sender, the newest so many.
 const KEPT: usize = 1_000;
 
 /// A post that had been made before.
@@ -28,23 +28,17 @@ pub(super) struct Recent(BTreeMap<Handle, Sender>);
 
 #[derive(Clone, Debug, Default)]
 struct Sender {
-    requests: VecDeque<Request>,
-    last: Option<Last>,
+    /// Posts with a request id.
+    requests: VecDeque<Past>,
+    /// Posts since the last answer that arrived: the same words once more are a retry.
+    unanswered: VecDeque<Past>,
 }
 
 #[derive(Clone, Debug)]
-struct Request {
-    id: String,
+struct Past {
+    request_id: Option<String>,
     fingerprint: u64,
     repeat: Repeat,
-}
-
-#[derive(Clone, Debug)]
-struct Last {
-    fingerprint: u64,
-    repeat: Repeat,
-    /// Whether an answer arrived since: the same words would be a new message.
-    is_settled: bool,
 }
 
 impl Recent {
@@ -53,14 +47,15 @@ impl Recent {
         let Some(sender) = self.0.get(&post.sender) else { return Ok(None) };
         let fingerprint = fingerprint(post);
         if let Some(id) = &post.request_id {
-            return match sender.requests.iter().rev().find(|request| request.id == *id) {
-                Some(request) if request.fingerprint == fingerprint => Ok(Some(request.repeat.clone())),
+            let known = |past: &&Past| past.request_id.as_ref() == Some(id);
+            return match sender.requests.iter().rev().find(known) {
+                Some(past) if past.fingerprint == fingerprint => Ok(Some(past.repeat.clone())),
                 Some(_) => Err(Refusal::RequestIdReused(id.clone())),
                 None => Ok(None),
             };
         }
-        let last = sender.last.as_ref().filter(|last| !last.is_settled && last.fingerprint == fingerprint);
-        Ok(last.map(|last| last.repeat.clone()))
+        let same = sender.unanswered.iter().rev().find(|past| past.fingerprint == fingerprint);
+        Ok(same.map(|past| past.repeat.clone()))
     }
 
     pub(super) fn apply(&mut self, event: &Event) {
@@ -77,24 +72,29 @@ impl Recent {
             recipients: posted.recipients.clone(),
             unknown: posted.unknown.clone(),
         };
+        let (request_id, fingerprint) = (posted.request_id.clone(), posted.fingerprint);
+        let past = Past { request_id, fingerprint, repeat };
         let sender = self.0.entry(posted.sender.clone()).or_default();
-        if let Some(id) = posted.request_id.clone() {
-            if sender.requests.len() == KEPT {
-                sender.requests.pop_front();
-            }
-            let (fingerprint, repeat) = (posted.fingerprint, repeat.clone());
-            sender.requests.push_back(Request { id, fingerprint, repeat });
+        if past.request_id.is_some() {
+            keep(&mut sender.requests, past.clone());
         }
-        sender.last = Some(Last { fingerprint: posted.fingerprint, repeat, is_settled: false });
+        keep(&mut sender.unanswered, past);
     }
 
     fn settle(&mut self, moved: &CursorMove) {
         if moved.is_settled
-            && let Some(last) = self.0.get_mut(&moved.handle).and_then(|sender| sender.last.as_mut())
+            && let Some(sender) = self.0.get_mut(&moved.handle)
         {
-            last.is_settled = true;
+            sender.unanswered.clear();
         }
     }
+}
+
+fn keep(posts: &mut VecDeque<Past>, past: Past) {
+    if posts.len() == KEPT {
+        posts.pop_front();
+    }
+    posts.push_back(past);
 }
 
 /// What a repeat of a post has in common with it. It is stored with the event, so the recipe may not change.

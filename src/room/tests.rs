@@ -3,6 +3,7 @@
 mod barrier;
 mod cursors;
 mod humans;
+mod invariants;
 mod joining;
 mod late;
 mod lease;
@@ -12,6 +13,7 @@ mod opening;
 mod passing;
 mod pause;
 mod queue;
+mod random;
 mod recipients;
 mod repeats;
 mod speaking;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::room::draft::Draft;
 use crate::room::event::{Event, Opened};
+use crate::room::line::one_line;
 use crate::room::policy::{Barrier, Policy};
 use crate::room::state::State;
 use crate::room::{Handle, Now, Refusal};
-
-const TOPIC_CHARS: usize = 200;
 
 /// What a room is made of, as it was declared.
 #[derive(Clone, Debug, Default)]
@@ -39,11 +38,9 @@ pub fn open(declared: Declared, now: Now) -> Result<Vec<Event>, Refusal> {
     for text in declared.participants.iter().chain(&declared.humans) {
         add_distinct(&mut order, Handle::parse(text)?)?;
     }
-    let mut humans = declared.humans.iter().map(|text| Handle::parse(text)).collect::<Result<Vec<_>, _>>()?;
-    humans.push(Handle::user());
-    humans.retain(|human| order.contains(human));
-    humans.dedup();
-    let agents: Vec<_> = order.iter().filter(|handle| !humans.contains(handle)).cloned().collect();
+    let people = declared.humans.iter().map(|text| Handle::parse(text)).collect::<Result<Vec<_>, _>>()?;
+    let is_human = |handle: &Handle| *handle == Handle::user() || people.contains(handle);
+    let (humans, agents): (Vec<_>, Vec<_>) = order.iter().cloned().partition(is_human);
     let mut policy = declared.policy;
     policy.aliases = aliases(&declared.aliases, &order)?;
     policy.first_speaker =
@@ -111,11 +108,4 @@ fn first_speaker(name: &str, order: &[Handle], policy: &Policy) -> Result<Handle
         .or(owner)
         .cloned()
         .ok_or_else(|| Refusal::UnknownParticipant { name: asked.to_string(), known: order.to_vec() })
-}
-
-/// A topic is one line, cut, never refused.
-fn one_line(text: &str) -> String {
-    let words: Vec<_> =
-        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
-    words.join(" ").chars().take(TOPIC_CHARS).collect()
 }

@@ -3,6 +3,7 @@
 use crate::room::command::Pass;
 use crate::room::draft::Draft;
 use crate::room::event::{Event, QueueEnd};
+use crate::room::line::one_line;
 use crate::room::state::Phase;
 use crate::room::{Handle, Refusal};
 
@@ -23,13 +24,13 @@ impl Draft {
             return Ok(());
         }
         let (seq, at) = (self.seq(), self.now.wall);
-        let reason = pass.reason.filter(|reason| !reason.trim().is_empty());
-        self.emit(Event::Passed { seq, by: pass.by, holder, to: to.clone(), reason, at });
+        let reason = pass.reason.map(|reason| one_line(&reason)).filter(|reason| !reason.is_empty());
+        self.emit(Event::Passed { seq, by: pass.by.clone(), holder, to: to.clone(), reason, at });
         if let Some(to) = to {
             self.emit(Event::Queued { handles: vec![to], end: QueueEnd::Head });
         }
-        if is_person && self.state.phase == Phase::Gathering {
-            self.start();
+        if is_person {
+            self.start_by(pass.by);
         }
         self.guard();
         Ok(())

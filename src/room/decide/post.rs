@@ -52,6 +52,7 @@ impl Draft {
         if !post.expects_reply {
             asked.clear();
         }
+        let sender = post.sender.clone();
         self.emit(Event::Posted(Box::new(Posted {
             seq: self.seq(),
             recipients: recipients.all(),
@@ -74,8 +75,8 @@ impl Draft {
             let end = if first { QueueEnd::Head } else { QueueEnd::Tail };
             self.emit(Event::Queued { handles: queued, end });
         }
-        if is_person && self.state.phase == Phase::Gathering {
-            self.start();
+        if is_person {
+            self.start_by(sender);
         }
         self.guard();
     }

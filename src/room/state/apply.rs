@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::room::Handle;
 use crate::room::event::{CursorMove, Event, FloorReason, Opened, Posted};
-use crate::room::floor::{Floor, Turn};
+use crate::room::floor::{Floor, Queue, Turn};
 use crate::room::participant::{Kind, Participant, Status};
 
 use super::{Phase, Question, State};
@@ -24,7 +24,7 @@ impl State {
                 self.joined(handle, name.as_ref(), *seen);
             }
             Event::Renamed { handle, name } => self.change(handle, |member| member.name = Some(name.clone())),
-            Event::Started { .. } => (self.phase, self.floor) = (Phase::Open, Floor::Vacant),
+            Event::Started { at } | Event::StartedBy { at, .. } => self.started(*at),
             Event::BarrierOverdue { at, .. } => {
                 self.is_overdue = true;
                 self.last_activity = *at;
@@ -55,8 +55,9 @@ impl State {
             }
             Event::Left { handle, at, .. } => self.left(handle, *at),
             Event::Closed { seq, at, .. } => {
-                self.phase = Phase::Closed;
-                self.floor = Floor::Free;
+                (self.phase, self.floor) = (Phase::Closed, Floor::Free);
+                self.queue = Queue::default();
+                self.questions.clear();
                 self.last_activity = *at;
                 self.notice_for_all = *seq;
             }
@@ -130,6 +131,13 @@ impl State {
                 member.name = name.cloned();
             }
         });
+    }
+
+    /// The newest notice is the one that tells of the opening.
+    fn started(&mut self, at: DateTime<Utc>) {
+        (self.phase, self.floor) = (Phase::Open, Floor::Vacant);
+        self.notice_for_all = self.last_seq;
+        self.last_activity = at;
     }
 
     fn is_back(member: &mut Participant) {

@@ -175,7 +175,7 @@ fn a_person_who_left_comes_back_by_joining_or_by_any_call() {
     ] {
         let mut table = with_user();
         table.leave("@user");
-        assert_eq!(table.refused_post(post("@Alice", "@user")).code(), "no_valid_mention");
+        assert_eq!(table.member("@user").status, Status::Left);
         table.command(command).unwrap();
         assert_eq!(table.member("@user").status, Status::Active);
     }
@@ -240,4 +240,15 @@ fn a_reply_answers_the_question_of_one_who_has_left() {
     assert_eq!(table.questions(), ["@Alice asks @user"]);
     table.post(Post { reply_to: reply_to(seq, "@Alice"), ..post("@user", "too late") }).unwrap();
     assert!(table.questions().is_empty());
+}
+
+#[test]
+fn user_may_be_asked_also_after_it_left_and_is_served_when_it_comes() {
+    let mut table = with_user();
+    table.leave("@user");
+    table.say("@Alice", "@user may I?");
+    assert_eq!(table.turns(), "- < @user");
+    assert_eq!(table.questions(), ["@Alice asks @user"]);
+    table.waits("@user");
+    assert_eq!(table.turns(), "@user");
 }

@@ -1,7 +1,7 @@
 //! Who is in the room, and since when.
 
 use crate::room::command::{Command, Join};
-use crate::room::tests::table::{empty, handle, post, table, table_by};
+use crate::room::tests::table::{Table, declared, empty, handle, post, table, table_by, texts};
 use crate::room::{Event, Status};
 
 #[test]
@@ -128,4 +128,44 @@ fn a_call_of_someone_away_brings_it_back() {
     assert_eq!(table.member("@Bob").status, Status::Away);
     table.waits("@Bob");
     assert_eq!(table.member("@Bob").status, Status::Active);
+}
+
+#[test]
+fn one_spelling_of_a_handle_is_kept() {
+    let mut table = table(&["@Alice", "@Bob"]);
+    table.join("@ALICE");
+    table.say("@alice", "@bob");
+    table.request_turn("@aLice");
+    assert_eq!(table.turns(), "@Bob < @Alice");
+    let sender = table.log.iter().find_map(|event| match event {
+        Event::Posted(posted) => Some(posted.sender.as_str().to_owned()),
+        _ => None,
+    });
+    assert_eq!(sender.as_deref(), Some("@Alice"));
+}
+
+#[test]
+fn a_call_under_an_alias_is_a_call_of_its_owner() {
+    let mut declared = declared(&["@Alice", "@Bob"]);
+    declared.aliases = [("@Alice".to_owned(), texts(&["@chief"]))].into();
+    let mut table = Table::open(declared).unwrap();
+    table.join("@Chief");
+    table.join("@Bob");
+    table.say("@chief", "@Bob");
+    assert_eq!(table.room.participants().len(), 2);
+    assert_eq!(table.room.resolve("chief").unwrap().handle.as_str(), "@Alice");
+    assert_eq!(table.turns(), "@Bob");
+}
+
+#[test]
+fn a_name_is_one_line_of_at_most_200_characters() {
+    for (given, kept) in [
+        ("Alice\n# \u{202e}Architect\u{7}", Some("Alice # Architect".to_owned())),
+        (" \u{2066}\t ", None),
+        (&"é".repeat(300), Some("é".repeat(200))),
+    ] {
+        let mut table = empty(&["@Alice", "@Bob"]);
+        table.join_as("@Alice", Some(given), 0);
+        assert_eq!(table.member("@Alice").name, kept);
+    }
 }

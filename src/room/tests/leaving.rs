@@ -144,3 +144,32 @@ fn a_closed_room_obeys_nobody() {
         assert_eq!(table.refusal(command).code(), "room_closed");
     }
 }
+
+#[test]
+fn the_last_agent_closes_the_room_also_when_it_was_taken_for_away() {
+    let mut table = three();
+    table.leave("@Alice");
+    table.leave("@Carol");
+    table.after(900);
+    assert_eq!(table.member("@Bob").status, Status::Away);
+    table.close("@Bob");
+    assert_eq!(table.room.phase(), Phase::Closed);
+}
+
+#[test]
+fn who_is_not_in_the_room_does_not_close_it() {
+    let mut table = super::table::empty(&["@Alice", "@Bob"]);
+    for by in ["@Alice", "@Dave"] {
+        let close = Close { by: Some(handle(by)), summary: None, is_creator: false };
+        assert_eq!(table.refusal(Command::Close(close)).code(), "not_allowed");
+    }
+}
+
+#[test]
+fn in_a_closed_room_nobody_waits_for_anything() {
+    let mut table = table(&["@Alice", "@Bob", "@user"]);
+    table.say("@Alice", "@user @Bob");
+    table.close("@user");
+    assert_eq!(table.turns(), "-");
+    assert!(table.questions().is_empty());
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::room::policy::Barrier;
 use crate::room::tests::table::{Table, declared, empty, handle, texts};
-use crate::room::{Declared, Phase, Refusal};
+use crate::room::{Declared, Event, Phase, Refusal};
 
 fn aliases(pairs: &[(&str, &[&str])]) -> BTreeMap<String, Vec<String>> {
     pairs.iter().map(|(owner, names)| ((*owner).to_owned(), texts(names))).collect()
@@ -51,10 +51,12 @@ fn user_is_a_person_without_being_named_one() {
 
 #[test]
 fn humans_names_other_people() {
-    let humans = texts(&["@Carol"]);
-    let table = Table::open(Declared { humans, ..declared(&["@Alice", "@Carol"]) }).unwrap();
+    let humans = texts(&["@Carol", "@user", "@Dave", "Carol"]);
+    let table = Table::open(Declared { humans, ..declared(&["@Alice", "@Carol", "@user"]) }).unwrap();
     assert!(table.member("@Carol").is_human());
-    assert_eq!(table.room.participants().len(), 2);
+    let Some(Event::Opened(opened)) = table.log.first() else { panic!("a room begins with its making") };
+    assert_eq!(opened.humans, [handle("@Carol"), handle("@user"), handle("@Dave")]);
+    assert_eq!(opened.agents, [handle("@Alice")]);
 }
 
 #[test]
@@ -132,6 +134,7 @@ fn a_topic_is_one_line_of_at_most_200_characters() {
     for (given, kept) in [
         ("  a\nb\r\n\tc\u{7}d ", "a b c d".to_owned()),
         ("a\u{2028}b", "a b".to_owned()),
+        ("a \u{202e}b\u{2066}c\u{e0041}", "a bc".to_owned()),
         (&"é".repeat(300), "é".repeat(200)),
     ] {
         let topic = given.to_owned();

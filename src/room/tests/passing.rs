@@ -140,3 +140,14 @@ fn who_comes_back_to_a_floor_that_waits_for_it_may_pass_it() {
     table.pass("@Bob", Some("@Carol"));
     assert_eq!(table.turns(), "@Carol");
 }
+
+#[test]
+fn the_reason_of_a_pass_is_one_line() {
+    for (given, kept) in [("not\nmy field", Some("not my field")), (" \n", None)] {
+        let mut table = three();
+        let pass = Pass { by: handle("@Alice"), to: None, reason: Some(given.to_owned()) };
+        let events = table.command(Command::Pass(pass)).unwrap();
+        let Some(Event::Passed { reason, .. }) = events.first() else { panic!("{events:?}") };
+        assert_eq!(reason.as_deref(), kept);
+    }
+}

@@ -92,3 +92,14 @@ fn a_repeat_tells_whom_the_first_one_addressed() {
     assert_eq!((repeat.seq, repeat.unknown), (3, texts(&["@Dvae"])));
     assert_eq!(repeat.recipients, [super::table::handle("@Bob")]);
 }
+
+#[test]
+fn words_said_before_the_last_ones_are_a_retry_too() {
+    let mut table = table(&["@Alice", "@Bob", "@user"]);
+    let one = table.say("@user", "one");
+    let two = table.say("@user", "two");
+    assert_eq!(table.repeat(&post("@user", "one")), Ok(Some(one)));
+    assert_eq!(table.repeat(&post("@user", "two")), Ok(Some(two)));
+    table.acknowledges("@user", two, true);
+    assert_eq!(table.repeat(&post("@user", "one")), Ok(None));
+}

@@ -13,6 +13,7 @@ use crate::room::{
 };
 
 /// One room, its time, and what the hub would know of those who sit around it.
+#[derive(Clone)]
 pub(super) struct Table {
     pub room: Room,
     pub now: Now,
@@ -127,7 +128,18 @@ impl Table {
     /// `name` begins to wait.
     pub(super) fn waits(&mut self, name: &str) {
         self.command(Command::Contact(handle(name))).unwrap();
+        self.is_waiting(name);
+    }
+
+    pub(super) fn is_waiting(&mut self, name: &str) {
         self.presence.entry(handle(name)).or_default().is_waiting = true;
+    }
+
+    /// `name` does not wait any more.
+    pub(super) fn ends_its_wait(&mut self, name: &str) {
+        let mono = self.now.mono;
+        let presence = self.presence.entry(handle(name)).or_default();
+        (presence.heard, presence.is_waiting) = (mono, false);
     }
 
     pub(super) fn join(&mut self, name: &str) {

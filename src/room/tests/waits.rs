@@ -1,8 +1,8 @@
 //! What ends a wait.
 
-use crate::room::News;
-use crate::room::policy::Wake;
-use crate::room::tests::table::{Table, empty, handle, last_word, private, table, table_by};
+use crate::room::policy::{Barrier, Wake};
+use crate::room::tests::table::{Table, declared, empty, handle, last_word, private, table, table_by};
+use crate::room::{Event, News, Policy};
 
 fn batched() -> Table {
     table_by(&["@Alice", "@Bob", "@Carol"], |rules| rules.wake = Wake::Batched)
@@ -132,4 +132,52 @@ fn a_persons_word_on_a_free_floor_gives_it_on() {
 #[test]
 fn a_stranger_has_no_news() {
     assert_eq!(table(&["@Alice", "@Bob"]).news("@Dave", 0), None);
+}
+
+/// `@Alice` and `@Bob` wait for `@Carol`.
+fn held() -> Table {
+    let mut declared = declared(&["@Alice", "@Bob", "@Carol"]);
+    declared.policy.barrier = Barrier::All;
+    let mut table = Table::open(declared).unwrap();
+    table.join("@Alice");
+    table.join("@Bob");
+    table
+}
+
+#[test]
+fn the_opening_ends_every_wait_once() {
+    let mut table = held();
+    table.join("@Carol");
+    assert_eq!(table.news("@Alice", 2), Some(News::YourTurn(1)));
+    assert_eq!(table.news("@Bob", 2), Some(News::Message));
+    assert_eq!(table.news("@Bob", 3), None);
+}
+
+#[test]
+fn a_person_that_opens_the_room_ends_every_wait_and_is_named() {
+    let openings: [fn(&mut Table); 3] = [
+        |table| table.start("@user"),
+        |table| drop(table.pass("@user", Some("@Alice"))),
+        |table| assert!(table.post(private("@user", "@Alice psst")).is_some()),
+    ];
+    for open in openings {
+        let mut table = held();
+        open(&mut table);
+        assert_eq!(table.news("@Bob", 2), Some(News::Message));
+        assert_eq!(table.news("@Bob", table.room.last_seq()), None);
+        let by = table.log.iter().find_map(|event| match event {
+            Event::StartedBy { by, .. } => Some(by.clone()),
+            _ => None,
+        });
+        assert_eq!(by, Some(handle("@user")));
+    }
+}
+
+#[test]
+fn a_pause_ends_waits_also_when_it_is_over_by_now() {
+    let rules = |rules: &mut Policy| (rules.max_agent_turns, rules.wake) = (1, Wake::Batched);
+    let mut table = table_by(&["@Alice", "@Bob", "@Carol"], rules);
+    let seq = table.say("@Alice", "@Bob");
+    table.resume("@user");
+    assert_eq!(table.news("@Carol", seq), Some(News::Message));
 }
