@@ -70,6 +70,7 @@ pub(super) fn entry(event: &Event, room: &Room) -> Option<Entry> {
 pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::Utc>)> {
     let said = match event.clone() {
         Event::Joined { handle, at, .. } => (Notice::Joined { handle }, at),
+        Event::StartedBy { by, at, .. } => (Notice::Started { by }, at),
         Event::BarrierOverdue { missing, at, .. } => (Notice::Text(overdue(&missing)), at),
         Event::Lapsed { handle, at, .. } => (Notice::Lapsed { handle }, at),
         Event::Passed { by, to, reason, at, .. } => (Notice::Passed { by, to, reason }, at),

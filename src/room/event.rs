@@ -305,6 +305,7 @@ impl Event {
             Self::Joined { .. } => "joined",
             Self::Renamed { .. } => "renamed",
             Self::Started { .. } => "started",
+            Self::StartedBy { .. } => "started_by",
             Self::BarrierOverdue { .. } => "barrier_overdue",
             Self::Posted(_) => "posted",
             Self::Queued { .. } => "queued",
