@@ -53,7 +53,7 @@ pub(super) fn read(quoted: &str) -> Option<Seen> {
     }
     let mut seen = Seen { code: Code::default(), is_active: false, fenced: None };
     let mut depth = 0_usize;
-    let mut quotes = 0_usize;
+    let mut blocks = 0_usize;
     for (event, range) in parser.into_offset_iter() {
         let is_quote = matches!(event, Event::Start(Tag::BlockQuote(_)));
         if depth == 0 && !is_quote {
@@ -61,18 +61,18 @@ pub(super) fn read(quoted: &str) -> Option<Seen> {
         }
         match &event {
             Event::Start(_) => {
-                quotes += usize::from(depth == 0);
+                blocks += usize::from(depth == 0);
                 depth += 1;
             }
             Event::End(_) => depth -= 1,
             _ => {}
         }
-        if depth > MAX_DEPTH || quotes > 1 {
+        if depth > MAX_DEPTH || blocks > 1 {
             return None;
         }
         seen.take(&event, range, quoted)?;
     }
-    (quotes == 1).then_some(seen)
+    (blocks == 1).then_some(seen)
 }
 
 impl Seen {
