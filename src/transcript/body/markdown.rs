@@ -27,13 +27,22 @@ pub(super) struct Seen {
 #[derive(Default)]
 pub(super) struct Code {
     /// Byte ranges of code spans and blocks, in order.
-    pub(super) ranges: Vec<Range<usize>>,
+    pub(super) ranges: Vec<(Range<usize>, Kind)>,
     /// Whether a code span holds what could act outside code.
     pub(super) has_loaded_span: bool,
     /// Whether such a span holds a `|`, which may end it in a table.
     pub(super) has_loaded_pipe: bool,
     /// Whether a code span holds `]]`, which may end a link of a vault.
     pub(super) has_link_end: bool,
+}
+
+/// What a piece of code is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A part of a text.
+    Span,
+    /// Lines of its own.
+    Block,
 }
 
 /// Links of a vault and callouts are left out: they only widen what is seen as text, and `marks` looks there.
@@ -105,7 +114,7 @@ impl Seen {
             // Programs differ on what is indented code behind a list, so it must be harmless as text too.
             CodeBlockKind::Indented => !block.contains(LOADED) && !block.contains(['`', '#', '^']),
         };
-        self.code.ranges.push(range);
+        self.code.ranges.push((range, Kind::Block));
         is_safe.then_some(())
     }
 
@@ -125,7 +134,7 @@ impl Seen {
         self.code.has_loaded_span |= is_loaded;
         self.code.has_loaded_pipe |= is_loaded && code.contains('|');
         self.code.has_link_end |= code.contains("]]");
-        self.code.ranges.push(range);
+        self.code.ranges.push((range, Kind::Span));
         Some(())
     }
 }

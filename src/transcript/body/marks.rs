@@ -4,10 +4,12 @@
 //! length.
 
 use super::VaultLinks;
-use super::markdown::Code;
+use super::markdown::{Code, Kind};
 
-/// Stands for a byte of code in the blanked text; cleaned text does not hold it.
+/// Stands for a byte of a code span in the blanked text; cleaned text does not hold it.
 const BLANK: char = '\u{1}';
+/// The same for a code block.
+const BLANK_LINE: char = '\u{2}';
 /// What may stand before the text of a line: quotes, bullets, numbers, and the colon of a definition list.
 const CONTAINERS: &[char] =
     &['>', ' ', '\t', '-', '*', '+', ':', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
@@ -35,10 +37,11 @@ pub(super) fn find(quoted: &str, code: &Code, links: VaultLinks) -> Option<Vec<u
 fn blanked(text: &str, code: &Code) -> String {
     let mut blanked = String::with_capacity(text.len());
     let mut done = 0;
-    for range in &code.ranges {
+    for (range, kind) in &code.ranges {
         blanked.push_str(&text[done.min(range.start)..range.start]);
+        let blank = if *kind == Kind::Span { BLANK } else { BLANK_LINE };
         let hidden = text[range.clone()].bytes().skip(done.saturating_sub(range.start));
-        blanked.extend(hidden.map(|byte| if byte == b'\n' { '\n' } else { BLANK }));
+        blanked.extend(hidden.map(|byte| if byte == b'\n' { '\n' } else { blank }));
         done = done.max(range.end);
     }
     blanked.push_str(&text[done..]);
@@ -93,7 +96,7 @@ impl Search {
         let is_rule =
             !text.is_empty() && (text.trim_matches('=').is_empty() || text.trim_matches('-').is_empty());
         let may_underline = is_rule && self.is_in_text;
-        self.is_in_text = !text.trim_matches(BLANK).is_empty();
+        self.is_in_text = !text.trim_matches(BLANK_LINE).is_empty();
         may_underline
     }
 

@@ -67,6 +67,7 @@ fn what_no_backslash_cures_is_plain_text() {
         "title\n===",
         "title\n---",
         "a|b\n-|-\n1|2\ntitle\n===",
+        "a|b\n-|-\n1|2\n`title`\n---",
         "[spec]: https://evil.example",
         "[a\nb]: https://evil.example",
         "- [spec]: https://evil.example",
