@@ -1,7 +1,7 @@
 //! The Markdown note of a room: a projection of its log, for people. It is never read back as truth.
 //!
-//! [`render`] is pure and makes the text; [`Scribe`] keeps the file; [`Folders`] says where a file may lie.
-//! Nothing here knows the hub.
+//! `render` is pure and makes the text; [`Scribe`] keeps the file; [`Folders`] says where a file may lie, and
+//! [`claim`] whether it can be written there. Nothing here knows the hub.
 
 mod aside;
 mod body;
@@ -13,7 +13,7 @@ mod escape;
 mod folders;
 mod keeper;
 mod labels;
-pub mod render;
+mod render;
 mod view;
 mod writer;
 
@@ -26,6 +26,7 @@ pub use aside::keep_aside;
 pub use body::VaultLinks;
 pub use book::Limits;
 pub use claim::{ClaimError, claim};
+pub use clean::line as one_line;
 pub use folders::{Folders, PathRefused, Why};
 pub use labels::notice_text;
 pub use view::{Entry, Head, Latest, Notice, Row, Stage, Waiting};

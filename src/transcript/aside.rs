@@ -57,7 +57,8 @@ fn kept_path(note: &Path, now: DateTime<Utc>, number: usize) -> PathBuf {
 /// Whether a file of this name goes with a note, so that no note may have it.
 pub(super) fn is_reserved(name: &str) -> bool {
     let stem = name.strip_suffix(".md").unwrap_or(name);
-    is_part(name) || stem.ends_with(".reply") || (stem.contains(" (edited ") && stem.ends_with(')'))
+    let is_reply = stem.rsplit_once('.').is_some_and(|(_, ending)| ending == "reply");
+    is_part(name) || is_reply || (stem.contains(" (edited ") && stem.ends_with(')'))
 }
 
 /// Whether this is the name of a part.

@@ -29,7 +29,7 @@ pub enum VaultLinks {
 
 /// How a message is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub(super) enum Form {
     /// As it is.
     Quoted,
     /// With backslashes before what would act.
@@ -39,8 +39,7 @@ pub enum Form {
 }
 
 /// The quote of a message, with its form. It ends with a line feed.
-#[must_use]
-pub fn render(content: &str, links: VaultLinks) -> (Form, String) {
+pub(super) fn render(content: &str, links: VaultLinks) -> (Form, String) {
     let clean = clean::text(content);
     let text = clean.trim_end_matches('\n');
     if text.len() <= MAX_ANALYSED && !is_nested_absurdly(text) {

@@ -66,6 +66,9 @@ pub(super) struct Prepared {
     known: Known,
 }
 
+/// The hidden name of what stood in the place; or the new version back, and why.
+type Swapped = Result<TempPath, (TempPath, io::Error)>;
+
 /// Looks what stands at `path`.
 pub(super) fn look(path: &Path, key: &Key, last: Option<&Known>) -> io::Result<Found> {
     let found = match fs::symlink_metadata(path) {
@@ -102,7 +105,7 @@ pub(super) fn prepare(path: &Path, page: &Page) -> io::Result<Prepared> {
     old.push(".old");
     file.into_temp_path().persist_noclobber(&old).map_err(|failed| failed.error)?;
     Ok(Prepared {
-        hidden: TempPath::from_path(PathBuf::from(old)),
+        hidden: TempPath::try_from_path(old)?,
         path: path.to_owned(),
         known: Known { stamp: page.stamp, print },
     })
@@ -134,7 +137,7 @@ pub(super) fn sweep(folder: &Path, key: &Key, is_ours: impl Fn(&str) -> bool) ->
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some(file) = file_of_hidden(&name).filter(|file| is_ours(file)) else { continue };
         let hidden = entry.path();
-        let is_whole = name.ends_with(".old");
+        let is_whole = name.rsplit_once('.').is_some_and(|(_, ending)| ending == "old");
         if is_whole && matches!(look(&hidden, key, None), Ok(Found::Foreign) | Err(_)) {
             foreign.push((hidden, folder.join(file)));
         } else {
@@ -166,7 +169,7 @@ pub(super) fn try_to_write(path: &Path) -> io::Result<()> {
 fn put_in_place(
     mut hidden: TempPath,
     path: &Path,
-    swap: fn(TempPath, &Path) -> Result<TempPath, (TempPath, io::Error)>,
+    swap: fn(TempPath, &Path) -> Swapped,
 ) -> io::Result<Option<TempPath>> {
     let mut failure = io::Error::from(io::ErrorKind::Interrupted);
     for _ in 0..MAX_TRIES {
@@ -178,7 +181,7 @@ fn put_in_place(
         match swap(hidden, path) {
             Ok(old) => return Ok(Some(old)),
             Err((back, error)) if error.kind() == io::ErrorKind::NotFound => {
-                (hidden, failure) = (back, error)
+                (hidden, failure) = (back, error);
             }
             Err((_, error)) => return Err(error),
         }
@@ -186,7 +189,7 @@ fn put_in_place(
     Err(failure)
 }
 
-fn exchanged(hidden: TempPath, path: &Path) -> Result<TempPath, (TempPath, io::Error)> {
+fn exchanged(hidden: TempPath, path: &Path) -> Swapped {
     match files::exchange(&hidden, path) {
         Ok(()) => Ok(hidden),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err((hidden, error)),
@@ -195,14 +198,15 @@ fn exchanged(hidden: TempPath, path: &Path) -> Result<TempPath, (TempPath, io::E
 }
 
 /// The way without a swap: a second name for the old file (or a copy, where there are no second names).
-fn linked(hidden: TempPath, path: &Path) -> Result<TempPath, (TempPath, io::Error)> {
+fn linked(hidden: TempPath, path: &Path) -> Swapped {
     let mut second = hidden.as_os_str().to_owned();
     second.push(".new.old");
     let second = PathBuf::from(second);
-    if let Err(error) = fs::hard_link(path, &second).or_else(|_| fs::copy(path, &second).map(drop)) {
-        return Err((hidden, error));
-    }
-    let second = TempPath::from_path(second);
+    let copied = fs::hard_link(path, &second).or_else(|_| fs::copy(path, &second).map(drop));
+    let second = match copied.and_then(|()| TempPath::try_from_path(second)) {
+        Ok(second) => second,
+        Err(error) => return Err((hidden, error)),
+    };
     match hidden.persist(path) {
         Ok(()) => Ok(second),
         Err(failed) => Err((failed.path, failed.error)),

@@ -12,8 +12,7 @@ const YAML_WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off"
 ///
 /// `<` and `&` become entities: behind a bare address GitHub takes a backslash for a part of the address, and
 /// the character after it would act.
-#[must_use]
-pub fn inline(raw: &str) -> String {
+pub(super) fn inline(raw: &str) -> String {
     let line = clean::line(raw);
     let mut safe = String::with_capacity(line.len());
     let mut chars = line.chars().peekable();
@@ -34,8 +33,7 @@ pub fn inline(raw: &str) -> String {
 }
 
 /// A handle in a line of Markdown. Only a `_` beside no letter or digit could act: it would slant the text.
-#[must_use]
-pub fn handle(handle: &Handle) -> String {
+pub(super) fn handle(handle: &Handle) -> String {
     let text = handle.as_str();
     let mut safe = String::with_capacity(text.len());
     let mut before = None;
@@ -58,8 +56,7 @@ fn is_inside_a_word(neighbour: Option<char>) -> bool {
 }
 
 /// Text in a code span.
-#[must_use]
-pub fn code_span(raw: &str) -> String {
+pub(super) fn code_span(raw: &str) -> String {
     let line = clean::line(raw);
     let fence = "`".repeat(longest_run(&line, '`') + 1);
     let pad = if line.starts_with('`') || line.ends_with('`') || line.is_empty() { " " } else { "" };
@@ -67,8 +64,7 @@ pub fn code_span(raw: &str) -> String {
 }
 
 /// Text as a value of YAML: bare if it is a plain word, else quoted.
-#[must_use]
-pub fn yaml_word(raw: &str) -> String {
+pub(super) fn yaml_word(raw: &str) -> String {
     let is_plain = raw.starts_with(|c: char| c.is_ascii_lowercase())
         && raw.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_')
         && !YAML_WORDS.contains(&raw);
@@ -76,15 +72,13 @@ pub fn yaml_word(raw: &str) -> String {
 }
 
 /// Text as a quoted string of YAML.
-#[must_use]
-pub fn yaml_string(raw: &str) -> String {
+pub(super) fn yaml_string(raw: &str) -> String {
     let line = clean::line(raw);
     format!("\"{}\"", line.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// A relative path as the target of a link.
-#[must_use]
-pub fn link_target(path: &str) -> String {
+pub(super) fn link_target(path: &str) -> String {
     let mut target = String::with_capacity(path.len());
     for c in path.chars() {
         if c.is_ascii_alphanumeric() || "/-_.~".contains(c) || (!c.is_ascii() && !c.is_whitespace()) {

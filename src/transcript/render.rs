@@ -7,7 +7,7 @@ mod front;
 mod head;
 mod stamp;
 
-pub use entry::Chunk;
+pub(super) use entry::Chunk;
 pub(super) use stamp::{Key, Stamp};
 
 use super::body::VaultLinks;
@@ -20,31 +20,34 @@ const LINKED_PARTS: usize = 3;
 
 /// The numbers of the entries in a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub(super) struct Span {
     /// Of its first entry.
-    pub first: u64,
+    pub(super) first: u64,
     /// Of its last entry.
-    pub last: u64,
+    pub(super) last: u64,
 }
 
 /// A text with the mark by which we know it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub(super) struct Page {
     /// The whole file.
-    pub text: String,
+    pub(super) text: String,
     /// Its mark, as it stands in its front matter.
     pub(super) stamp: Stamp,
 }
 
 /// One entry as it stands in a note.
-#[must_use]
-pub fn entry(entry: &Entry, head: &Head, links: VaultLinks) -> Chunk {
+pub(super) fn entry(entry: &Entry, head: &Head, links: VaultLinks) -> Chunk {
     entry::chunk(entry, head, links)
 }
 
 /// The note: `name` is its file name without ending, `parts` are those that hold its older entries.
-#[must_use]
-pub fn note<'a>(head: &Head, name: &str, parts: &[Span], chunks: impl Iterator<Item = &'a Chunk>) -> Page {
+pub(super) fn note<'a>(
+    head: &Head,
+    name: &str,
+    parts: &[Span],
+    chunks: impl Iterator<Item = &'a Chunk>,
+) -> Page {
     let mut body = head::title(head);
     body.push_str(&head::state(head));
     let earlier = linked(parts).map(|shown| match shown {
@@ -53,23 +56,26 @@ pub fn note<'a>(head: &Head, name: &str, parts: &[Span], chunks: impl Iterator<I
     });
     let earlier: Vec<String> = earlier.collect();
     push_conversation(&mut body, head, &earlier, None, chunks);
-    sealed(head, parts.len() + 1, body)
+    sealed(head, parts.len() + 1, &body)
 }
 
 /// A part: `number` from 1, `parts` are those up to and with it.
-#[must_use]
-pub fn part<'a>(head: &Head, name: &str, parts: &[Span], chunks: impl Iterator<Item = &'a Chunk>) -> Page {
+pub(super) fn part<'a>(
+    head: &Head,
+    name: &str,
+    parts: &[Span],
+    chunks: impl Iterator<Item = &'a Chunk>,
+) -> Page {
     let mut body = head::title(head);
     let before = parts.len().saturating_sub(1);
     let earlier: Vec<String> = (before > 0).then(|| part_link(parts, before, "")).into_iter().collect();
     let newest = format!("[{}]({})", escape::inline(name), escape::link_target(&format!("../{name}.md")));
     push_conversation(&mut body, head, &earlier, Some(&newest), chunks);
-    sealed(head, parts.len(), body)
+    sealed(head, parts.len(), &body)
 }
 
 /// The file name of a part.
-#[must_use]
-pub fn part_file(number: usize) -> String {
+pub(super) fn part_file(number: usize) -> String {
     format!("part-{number:03}.md")
 }
 
@@ -115,9 +121,9 @@ fn push_conversation<'a>(
 }
 
 /// Puts the front matter above a body.
-fn sealed(head: &Head, part: usize, body: String) -> Page {
-    let stamp = Key::of(head).stamp(&body);
-    let text = front::matter(head, part, &stamp) + &body;
+fn sealed(head: &Head, part: usize, body: &str) -> Page {
+    let stamp = Key::of(head).stamp(body);
+    let text = front::matter(head, part, &stamp) + body;
     Page { text, stamp }
 }
 

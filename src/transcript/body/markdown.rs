@@ -27,13 +27,22 @@ pub(super) struct Seen {
 #[derive(Default)]
 pub(super) struct Code {
     /// Byte ranges of code spans and blocks, in order.
-    pub(super) ranges: Vec<Range<usize>>,
+    pub(super) ranges: Vec<(Range<usize>, Kind)>,
     /// Whether a code span holds what could act outside code.
     pub(super) has_loaded_span: bool,
     /// Whether such a span holds a `|`, which may end it in a table.
     pub(super) has_loaded_pipe: bool,
     /// Whether a code span holds `]]`, which may end a link of a vault.
     pub(super) has_link_end: bool,
+}
+
+/// What a piece of code is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A part of a text.
+    Span,
+    /// Lines of its own.
+    Block,
 }
 
 /// Links of a vault and callouts are left out: they only widen what is seen as text, and `marks` looks there.
@@ -53,7 +62,7 @@ pub(super) fn read(quoted: &str) -> Option<Seen> {
     }
     let mut seen = Seen { code: Code::default(), is_active: false, fenced: None };
     let mut depth = 0_usize;
-    let mut quotes = 0_usize;
+    let mut blocks = 0_usize;
     for (event, range) in parser.into_offset_iter() {
         let is_quote = matches!(event, Event::Start(Tag::BlockQuote(_)));
         if depth == 0 && !is_quote {
@@ -61,18 +70,18 @@ pub(super) fn read(quoted: &str) -> Option<Seen> {
         }
         match &event {
             Event::Start(_) => {
-                quotes += usize::from(depth == 0);
+                blocks += usize::from(depth == 0);
                 depth += 1;
             }
             Event::End(_) => depth -= 1,
             _ => {}
         }
-        if depth > MAX_DEPTH || quotes > 1 {
+        if depth > MAX_DEPTH || blocks > 1 {
             return None;
         }
         seen.take(&event, range, quoted)?;
     }
-    (quotes == 1).then_some(seen)
+    (blocks == 1).then_some(seen)
 }
 
 impl Seen {
@@ -105,7 +114,7 @@ impl Seen {
             // Programs differ on what is indented code behind a list, so it must be harmless as text too.
             CodeBlockKind::Indented => !block.contains(LOADED) && !block.contains(['`', '#', '^']),
         };
-        self.code.ranges.push(range);
+        self.code.ranges.push((range, Kind::Block));
         is_safe.then_some(())
     }
 
@@ -125,7 +134,7 @@ impl Seen {
         self.code.has_loaded_span |= is_loaded;
         self.code.has_loaded_pipe |= is_loaded && code.contains('|');
         self.code.has_link_end |= code.contains("]]");
-        self.code.ranges.push(range);
+        self.code.ranges.push((range, Kind::Span));
         Some(())
     }
 }

@@ -4,10 +4,12 @@
 //! length.
 
 use super::VaultLinks;
-use super::markdown::Code;
+use super::markdown::{Code, Kind};
 
-/// Stands for a byte of code in the blanked text; cleaned text does not hold it.
+/// Stands for a byte of a code span in the blanked text; cleaned text does not hold it.
 const BLANK: char = '\u{1}';
+/// The same for a code block.
+const BLANK_LINE: char = '\u{2}';
 /// What may stand before the text of a line: quotes, bullets, numbers, and the colon of a definition list.
 const CONTAINERS: &[char] =
     &['>', ' ', '\t', '-', '*', '+', ':', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
@@ -17,7 +19,7 @@ const ADDRESSES: [&str; 4] = ["://", "www.", "mailto:", "xmpp:"];
 /// Places where a backslash is needed, in order. Nothing, when there is what no backslash cures.
 pub(super) fn find(quoted: &str, code: &Code, links: VaultLinks) -> Option<Vec<usize>> {
     let blanked = blanked(quoted, code);
-    let mut search = Search { links, places: Vec::new(), has_open_label: false };
+    let mut search = Search { links, places: Vec::new(), has_open_label: false, is_in_text: false };
     let mut start = 0;
     for line in blanked.split_inclusive('\n') {
         search.line(line.trim_end_matches('\n'), start)?;
@@ -35,10 +37,11 @@ pub(super) fn find(quoted: &str, code: &Code, links: VaultLinks) -> Option<Vec<u
 fn blanked(text: &str, code: &Code) -> String {
     let mut blanked = String::with_capacity(text.len());
     let mut done = 0;
-    for range in &code.ranges {
+    for (range, kind) in &code.ranges {
         blanked.push_str(&text[done.min(range.start)..range.start]);
+        let blank = if *kind == Kind::Span { BLANK } else { BLANK_LINE };
         let hidden = text[range.clone()].bytes().skip(done.saturating_sub(range.start));
-        blanked.extend(hidden.map(|byte| if byte == b'\n' { '\n' } else { BLANK }));
+        blanked.extend(hidden.map(|byte| if byte == b'\n' { '\n' } else { blank }));
         done = done.max(range.end);
     }
     blanked.push_str(&text[done..]);
@@ -54,6 +57,8 @@ struct Search {
     places: Vec<usize>,
     /// Whether a line began with a bracket that it did not close: the label of a definition may span lines.
     has_open_label: bool,
+    /// Whether the line before holds text, which a line below it could make a heading.
+    is_in_text: bool,
 }
 
 impl Search {
@@ -61,7 +66,12 @@ impl Search {
         let text = line.trim_start_matches(CONTAINERS);
         let at = start + line.len() - text.len();
         let done = self.places.len();
-        if self.may_define(text) || is_block_id(line) || line.contains("%%") || line.contains("$$") {
+        if self.may_define(text)
+            || self.may_underline(line)
+            || is_block_id(line)
+            || line.contains("%%")
+            || line.contains("$$")
+        {
             return None;
         }
         self.leading(text, at);
@@ -77,6 +87,17 @@ impl Search {
         let may_define = ends_a_label && (self.has_open_label || text.starts_with('['));
         self.has_open_label |= text.starts_with('[') && !text.contains(']');
         may_define
+    }
+
+    /// Whether a line may make the text above it a heading. Programs differ on where a table ends, and with it
+    /// on what is text.
+    fn may_underline(&mut self, line: &str) -> bool {
+        let text = line.trim_matches(['>', ' ', '\t']);
+        let is_rule =
+            !text.is_empty() && (text.trim_matches('=').is_empty() || text.trim_matches('-').is_empty());
+        let may_underline = is_rule && self.is_in_text;
+        self.is_in_text = !text.trim_matches(BLANK_LINE).is_empty();
+        may_underline
     }
 
     /// Marks that count at the start of a line only.

@@ -8,7 +8,7 @@ use super::head::{handles, moment, short_moment};
 
 /// An entry, rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chunk {
+pub(in super::super) struct Chunk {
     seq: u64,
     text: String,
     shape: Shape,
@@ -24,14 +24,12 @@ enum Shape {
 
 impl Chunk {
     /// Number of its entry.
-    #[must_use]
-    pub fn seq(&self) -> u64 {
+    pub(in super::super) fn seq(&self) -> u64 {
         self.seq
     }
 
     /// Its lines, each with a line feed.
-    #[must_use]
-    pub fn text(&self) -> &str {
+    pub(in super::super) fn text(&self) -> &str {
         &self.text
     }
 

@@ -81,6 +81,10 @@ impl Shared {
         std::mem::take(&mut wish.is_new).then(|| (wish.head.clone(), backlog))
     }
 
+    pub(super) fn has_wish(&self) -> bool {
+        self.wish().is_new
+    }
+
     pub(super) fn close(&self) {
         self.wish().is_closing = true;
         self.changed.notify_one();

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use tokio::sync::mpsc;
+use tokio::time::Sleep;
 
 use super::desk::{Desk, Done};
 use super::shared::Shared;
@@ -60,30 +61,51 @@ impl Task {
     /// Works until the writer is closed.
     pub(super) async fn run(mut self, pause: Duration) {
         let mut retry = FIRST_RETRY;
-        loop {
+        let rest = tokio::time::sleep(Duration::ZERO);
+        tokio::pin!(rest);
+        while self.is_wanted().await {
+            self.rest(rest.as_mut()).await;
             let is_last = self.shared.is_closing();
-            if let Some((head, backlog)) = self.shared.take() {
-                let outcome = self.attempt(&head, backlog).await;
-                let is_done = outcome.is_ok();
-                self.report(outcome);
-                if is_last {
-                    break;
-                }
-                if is_done {
-                    retry = FIRST_RETRY;
-                    self.rest(pause).await;
-                } else {
-                    self.shared.want_again();
-                    self.wait_before_retry(retry).await;
-                    retry = (retry * 2).min(LONGEST_RETRY);
-                }
-            } else if is_last {
-                break;
+            let Some((head, backlog)) = self.shared.take() else { continue };
+            let outcome = self.attempt(&head, backlog).await;
+            if outcome.is_ok() {
+                retry = FIRST_RETRY;
+                rest.set(tokio::time::sleep(pause));
             } else {
-                self.shared.changed().await;
+                self.shared.want_again();
+                rest.set(tokio::time::sleep(retry));
+                retry = (retry * 2).min(LONGEST_RETRY);
+            }
+            self.report(outcome);
+            if is_last {
+                break;
             }
         }
         self.shared.ended();
+    }
+
+    /// Waits until there is something to write. Gives whether there is: else the writer is closed.
+    async fn is_wanted(&self) -> bool {
+        loop {
+            if self.shared.has_wish() {
+                return true;
+            }
+            if self.shared.is_closing() {
+                return false;
+            }
+            self.shared.changed().await;
+        }
+    }
+
+    /// Spaces the writes, unless somebody waits for one; and the attempts, also then.
+    async fn rest(&self, mut pause: Pin<&mut Sleep>) {
+        let is_in_trouble = self.shared.trouble().is_some();
+        while !self.shared.is_closing() && (is_in_trouble || !self.shared.is_awaited()) {
+            tokio::select! {
+                () = &mut pause => return,
+                () = self.shared.changed() => {}
+            }
+        }
     }
 
     /// Brings the files up to date.
@@ -177,28 +199,5 @@ impl Task {
     fn tell(&self, event: ScribeEvent) {
         // Without a listener there is nobody to tell.
         let _ = self.events.send(event);
-    }
-
-    /// Spaces the writes, unless somebody waits for one.
-    async fn rest(&self, pause: Duration) {
-        let pause = tokio::time::sleep(pause);
-        tokio::pin!(pause);
-        while !self.shared.is_awaited() && !self.shared.is_closing() {
-            tokio::select! {
-                () = &mut pause => return,
-                () = self.shared.changed() => {}
-            }
-        }
-    }
-
-    async fn wait_before_retry(&self, retry: Duration) {
-        let pause = tokio::time::sleep(retry);
-        tokio::pin!(pause);
-        while !self.shared.is_closing() {
-            tokio::select! {
-                () = &mut pause => return,
-                () = self.shared.changed() => {}
-            }
-        }
     }
 }
