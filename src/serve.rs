@@ -109,49 +109,42 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
         detach();
     }
     raise_file_limit();
-    let folder = options.folder.clone();
-    let _lock = lock(&folder, options.auto).await?;
+    let folder = &options.folder;
+    let _lock = lock(folder, options.auto).await?;
     let listener = bind::bind(&options.host, options.port, options.auto).await?;
     let token = token::load_or_make(&folder.token_file())
         .map_err(|source| ServeError::Token { path: folder.token_file(), source })?;
-    let url = notice::url(&options.host, &listener);
-    let is_remote = !listener.ip().is_loopback();
     let guard = Guard::new(&options.host, listener.ip(), token.into());
+    let notice = notice::Notice::new(&options, &listener);
     let hub = open::open(&options).await?;
 
-    let about = About {
-        version: env!("CARGO_PKG_VERSION"),
-        pid: std::process::id(),
-        url: Some(url.clone()),
-        data_folder: folder.path().to_owned(),
-        started: clock.now().wall,
-    };
-    let address = HubAddress {
-        pid: about.pid,
-        url: about.url.clone(),
-        socket: folder.socket(),
-        started: about.started,
-    };
-    let house = House::build(&hub, guard, about, &folder, clock);
-    let doors = house.open_doors(listener.into_inner(), &folder)?;
-    folder
-        .write_address(&address)
-        .map_err(|source| ServeError::Address { folder: folder.path().to_owned(), source })?;
-    notice::announce(&mut io::stdout().lock(), &notice::Notice::new(&url, &options, is_remote));
+    let about = about(notice.url(), folder, clock);
+    let house = House::build(&hub, guard, about.clone(), folder, clock);
+    let doors = house.open_doors(listener.into_inner(), folder)?;
+    write_address(about, folder)?;
+    notice::announce(&mut io::stdout().lock(), &notice);
 
-    let idle = options.idle_exit.or(options.auto.then_some(IDLE_EXIT));
-    let ending = Ending {
-        hub: &hub,
-        folder: &folder,
-        clients: &house.clients,
-        calls: house.web.calls(),
-        stop: &house.stop,
-        closing: &house.closing,
-        idle,
-    };
-    ending.wait(signals, doors).await;
+    house.ending(&hub, &options).wait(signals, doors).await;
     hub.shut_down().await;
     Ok(())
+}
+
+fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {
+    About {
+        version: env!("CARGO_PKG_VERSION"),
+        pid: std::process::id(),
+        url: Some(url.to_owned()),
+        data_folder: folder.path().to_owned(),
+        started: clock.now().wall,
+    }
+}
+
+fn write_address(about: About, folder: &DataFolder) -> Result<(), ServeError> {
+    let address =
+        HubAddress { pid: about.pid, url: about.url, socket: folder.socket(), started: about.started };
+    folder
+        .write_address(&address)
+        .map_err(|source| ServeError::Address { folder: folder.path().to_owned(), source })
 }
 
 /// Takes the data folder. A hub that a bridge started waits for the one before it, which may be about to end.
@@ -213,5 +206,17 @@ impl House {
         doors.open_bridge(bridge, &self.bridges, &self.clients);
         doors.keep_up(&self.web, self.clock);
         Ok(doors)
+    }
+
+    fn ending<'a>(&'a self, hub: &'a Hub, options: &'a ServeOptions) -> Ending<'a> {
+        Ending {
+            hub,
+            folder: &options.folder,
+            clients: &self.clients,
+            calls: self.web.calls(),
+            stop: &self.stop,
+            closing: &self.closing,
+            idle: options.idle_exit.or(options.auto.then_some(IDLE_EXIT)),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! HTTP: the guard, /mcp, /sse, /api. It moves bytes and watches clients; what a call means is not its business.
 
+mod answer;
 mod api;
 mod caller;
 mod clients;

@@ -52,7 +52,7 @@ enum Miss {
 impl Finder {
     /// For the hub of `folder`. A hub that has to be started gets `transcripts` as its own folders.
     pub(super) fn new(folder: DataFolder, transcripts: Vec<PathBuf>, hello: Hello) -> Self {
-        let starter = Starter { folder: folder.clone(), transcripts, lock: None, child: None };
+        let starter = Starter { folder: folder.clone(), transcripts, program: None, lock: None, child: None };
         Self { folder, hello, starter, since: None, patience: Duration::ZERO }
     }
 
@@ -114,6 +114,8 @@ impl Way for Finder {
 struct Starter {
     folder: DataFolder,
     transcripts: Vec<PathBuf>,
+    /// What is started; this program, if nothing else is said.
+    program: Option<PathBuf>,
     lock: Option<File>,
     child: Option<Child>,
 }
@@ -157,7 +159,8 @@ impl Starter {
 
     fn start(&self) -> io::Result<Child> {
         let log = self.open_log()?;
-        let mut command = Command::new(std::env::current_exe()?);
+        let program = self.program.clone().map_or_else(std::env::current_exe, Ok)?;
+        let mut command = Command::new(program);
         command.args(["serve", "--auto", "--idle-exit", IDLE_EXIT_SECONDS]);
         command.arg("--data-dir").arg(path::absolute(self.folder.path())?);
         for folder in &self.transcripts {
@@ -195,3 +198,7 @@ impl Starter {
         read().unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

@@ -165,4 +165,5 @@ impl<R: AsyncRead + Unpin> AsyncRead for UntilEnd<R> {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests;

@@ -232,4 +232,5 @@ fn locked<T>(ledger: &Mutex<Ledger>, act: impl FnOnce(&mut Ledger) -> T) -> T {
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests;

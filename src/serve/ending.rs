@@ -84,7 +84,7 @@ impl Ending<'_> {
         }
         for socket in [self.folder.socket(), self.folder.bridge_socket()] {
             if let Err(error) = fs::remove_file(&socket) {
-                tracing::debug!(%error, socket = %socket.display(), "a socket stays");
+                tracing::debug!(%error, socket = %socket.display(), "no socket to remove");
             }
         }
     }

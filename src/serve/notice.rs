@@ -9,12 +9,6 @@ use super::ServeOptions;
 use super::bind::Bound;
 use crate::web::as_host;
 
-/// Where clients of this machine find the hub.
-pub(super) fn url(host: &str, bound: &Bound) -> String {
-    let host = if bound.ip().is_unspecified() { "127.0.0.1".to_owned() } else { as_host(host) };
-    format!("http://{host}:{}", bound.port())
-}
-
 /// What there is to say.
 #[derive(Debug)]
 pub(super) struct Notice {
@@ -26,13 +20,19 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    pub(super) fn new(url: &str, options: &ServeOptions, is_remote: bool) -> Self {
+    /// For a hub that listens at `bound`.
+    pub(super) fn new(options: &ServeOptions, bound: &Bound) -> Self {
         Self {
-            url: url.to_owned(),
+            url: url(&options.host, bound),
             transcripts: options.transcripts.clone(),
-            token: is_remote.then(|| options.folder.token_file()),
-            is_everywhere: matches!(options.host.as_str(), "0.0.0.0" | "::" | "[::]"),
+            token: (!bound.ip().is_loopback()).then(|| options.folder.token_file()),
+            is_everywhere: bound.ip().is_unspecified(),
         }
+    }
+
+    /// Where clients of this machine find the hub.
+    pub(super) fn url(&self) -> &str {
+        &self.url
     }
 
     fn text(&self) -> String {
@@ -63,6 +63,11 @@ impl Notice {
              --header \"Authorization: Bearer $(cat '{token}')\"\n"
         )
     }
+}
+
+fn url(host: &str, bound: &Bound) -> String {
+    let host = if bound.ip().is_unspecified() { "127.0.0.1".to_owned() } else { as_host(host) };
+    format!("http://{host}:{}", bound.port())
 }
 
 /// Says it. Nobody may be listening: that is no error.

@@ -17,6 +17,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use super::answer::end_with_answer;
 use super::desk::Desk;
 use super::guard::{Guard, MAX_BODY};
 use super::kept::{Ending, Watch};
@@ -83,7 +84,7 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
     let mut response = next.run(request).await;
     if let Some(call) = call {
-        response = call.attach(response);
+        response = call.attach(end_with_answer(response));
     }
     // A new session is named by the answer.
     let session = session.or_else(|| session_of(response.headers()));

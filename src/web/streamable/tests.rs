@@ -1,6 +1,8 @@
 //! `/mcp` through the real router and rmcp, with a server that has no hub.
 
-use axum::body::Body;
+use std::pin::Pin;
+
+use axum::body::{Body, HttpBody};
 use axum::http::{Request, StatusCode};
 use futures::StreamExt;
 
@@ -100,6 +102,20 @@ async fn a_call_of_a_new_client_that_goes_away_is_cancelled_and_its_answer_cut()
     request.abort();
     assert!(request.await.unwrap_err().is_cancelled());
     scene.desk.heard("cut 0").await;
+}
+
+/// The event that carries the answer is the last thing on the connection, in the form that rmcp gives it.
+#[tokio::test]
+async fn the_answer_ends_its_stream_at_once() {
+    let scene = Scene::new();
+    let id = session_id(&scene).await;
+    for response in [ask(&scene, &id, call(2, "echo")).await, scene.ask_tcp(modern("echo")).await] {
+        let mut body = response.into_body();
+        while !body.is_end_stream() {
+            let event = std::future::poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await;
+            assert!(event.is_some(), "the stream ended after its answer");
+        }
+    }
 }
 
 #[tokio::test]
