@@ -16,6 +16,7 @@ mod queue;
 mod random;
 mod recipients;
 mod repeats;
+mod search;
 mod speaking;
 mod table;
 mod waits;
