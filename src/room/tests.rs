@@ -18,5 +18,6 @@ mod recipients;
 mod repeats;
 mod search;
 mod speaking;
+mod stored;
 mod table;
 mod waits;
