@@ -47,7 +47,7 @@ impl Draft {
         match self.state.member(&join.handle).map(|member| (member.status, member.seen)) {
             Some((Status::Active | Status::Away, _)) => self.come_again(join),
             Some((Status::Expected | Status::Left, seen)) => self.arrive(&join.handle, join.name, seen),
-            None if self.state.policy.invite_only => return Err(Refusal::InviteOnly(join.handle)),
+            None if self.state.policy().invite_only => return Err(Refusal::InviteOnly(join.handle)),
             None => {
                 let seen = self.state.last_seq.saturating_sub(join.history);
                 self.arrive(&join.handle, join.name, seen);

@@ -63,7 +63,7 @@ impl Draft {
     fn is_complete(&self) -> bool {
         let agents = || self.state.members.values().filter(|member| !member.is_human());
         let declared = agents().filter(|agent| agent.is_declared && agent.status != Status::Left).count();
-        let target = match self.state.policy.barrier {
+        let target = match self.state.policy().barrier {
             Barrier::All => declared,
             Barrier::Count(count) => declared.min(count as usize),
         };
@@ -105,7 +105,7 @@ impl Draft {
 
     /// The first speaker, unless it stands in the queue already, or somebody there is here.
     fn first_speaker(&self) -> Option<Handle> {
-        let first = self.state.policy.first_speaker.as_ref()?;
+        let first = self.state.policy().first_speaker.as_ref()?;
         let is_needed = self.state.next_here().is_none() && !self.state.queue.contains(first);
         (is_needed && self.may_be_addressed(first)).then(|| first.clone())
     }

@@ -187,7 +187,7 @@ pub enum Event {
 }
 
 /// The room was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opened {
     /// Its id.
     pub room: String,

@@ -9,7 +9,7 @@ const SHORT_MESSAGES: u32 = 6;
 /// What agents have said since the last human word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LoopGuard {
-    turns: u32,
+    pub turns: u32,
     /// How many short messages in a row went between the same two.
     short_run: u32,
     pair: Option<(Handle, Handle)>,

@@ -48,7 +48,7 @@ impl Room {
     fn has_message(&self, member: &Participant, cursor: u64) -> bool {
         let heard = &member.heard;
         let called = heard.addressed.max(heard.private).max(heard.lapse);
-        let any = match self.state.policy.wake {
+        let any = match self.state.policy().wake {
             Wake::All => self.state.spoken.by_others(&member.handle),
             Wake::Batched => 0,
         };

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use super::event::Opened;
 use super::floor::{Floor, Queue};
 use super::loop_guard::LoopGuard;
 use super::names::Names;
@@ -17,12 +18,8 @@ use super::{Handle, Policy};
 /// The fold over a room's events. Cheap to clone: decisions are tried on a copy.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    pub id: String,
-    pub topic: String,
-    pub filepath: String,
-    pub creator: String,
-    pub opened_at: DateTime<Utc>,
-    pub policy: Arc<Policy>,
+    /// How it was made; that never changes.
+    pub made: Arc<Opened>,
     pub members: BTreeMap<Handle, Arc<Participant>>,
     pub names: Arc<Names>,
     pub floor: Floor,
@@ -73,12 +70,7 @@ pub enum Phase {
 impl Default for State {
     fn default() -> Self {
         Self {
-            id: String::new(),
-            topic: String::new(),
-            filepath: String::new(),
-            creator: String::new(),
-            opened_at: DateTime::UNIX_EPOCH,
-            policy: Arc::default(),
+            made: Arc::default(),
             members: BTreeMap::new(),
             names: Arc::default(),
             floor: Floor::Free,
@@ -99,6 +91,10 @@ impl Default for State {
 }
 
 impl State {
+    pub(super) fn policy(&self) -> &Policy {
+        &self.made.policy
+    }
+
     /// A participant, if the room knows the handle.
     pub(super) fn member(&self, handle: &Handle) -> Option<&Participant> {
         self.members.get(handle).map(Arc::as_ref)

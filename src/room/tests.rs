@@ -16,6 +16,8 @@ mod queue;
 mod random;
 mod recipients;
 mod repeats;
+mod search;
 mod speaking;
+mod stored;
 mod table;
 mod waits;

@@ -49,7 +49,7 @@ impl Timers {
     pub(super) fn deadline(&self, state: &State, presence: Presences) -> Option<Duration> {
         match state.phase {
             Phase::Gathering => {
-                (!state.is_overdue).then(|| self.opened.saturating_add(state.policy.barrier_timeout))
+                (!state.is_overdue).then(|| self.opened.saturating_add(state.policy().barrier_timeout))
             }
             Phase::Open => {
                 let silent = state.members.values().filter_map(|member| self.silent(member, state, presence));
@@ -86,9 +86,9 @@ impl Timers {
         let Floor::Held(turn) = &state.floor else { return None };
         let member = state.member(&turn.handle)?;
         if member.is_human() {
-            return state.next_but_holder().map(|_| self.floor.saturating_add(state.policy.human_hold));
+            return state.next_but_holder().map(|_| self.floor.saturating_add(state.policy().human_hold));
         }
-        Some(self.floor.max(presence(&turn.handle).acted).saturating_add(state.policy.turn_lease))
+        Some(self.floor.max(presence(&turn.handle).acted).saturating_add(state.policy().turn_lease))
     }
 
     /// When an agent that neither holds the floor nor waits has been silent for too long.
@@ -97,7 +97,7 @@ impl Timers {
         let presence = presence(&member.handle);
         let is_busy = presence.is_waiting || state.holder() == Some(&member.handle);
         (counts && !is_busy).then(|| {
-            presence.heard.max(presence.acted).max(self.awake).saturating_add(state.policy.turn_lease)
+            presence.heard.max(presence.acted).max(self.awake).saturating_add(state.policy().turn_lease)
         })
     }
 }

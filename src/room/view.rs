@@ -11,37 +11,37 @@ impl Room {
     /// Its id.
     #[must_use]
     pub fn id(&self) -> &str {
-        &self.state.id
+        &self.state.made.room
     }
 
     /// What it is about.
     #[must_use]
     pub fn topic(&self) -> &str {
-        &self.state.topic
+        &self.state.made.topic
     }
 
     /// Where its transcript lies.
     #[must_use]
     pub fn filepath(&self) -> &str {
-        &self.state.filepath
+        &self.state.made.filepath
     }
 
     /// When it was made.
     #[must_use]
     pub fn opened_at(&self) -> DateTime<Utc> {
-        self.state.opened_at
+        self.state.made.at
     }
 
     /// The session that made it.
     #[must_use]
     pub fn creator(&self) -> &str {
-        &self.state.creator
+        &self.state.made.creator
     }
 
     /// The rules.
     #[must_use]
     pub fn policy(&self) -> &Policy {
-        &self.state.policy
+        self.state.policy()
     }
 
     /// Where it stands.
@@ -125,7 +125,7 @@ impl Room {
     /// Turns of agents left until the room pauses.
     #[must_use]
     pub fn turns_until_pause(&self) -> Option<u32> {
-        self.state.loop_guard.turns_left(&self.state.policy)
+        self.state.loop_guard.turns_left(self.state.policy())
     }
 
     /// Declared agents that have not joined.

@@ -41,7 +41,7 @@ impl Draft {
         let state = &self.state;
         let is_late = state.member(sender).is_some_and(|member| member.is_late);
         let has_turn = state.holder().is_none_or(|holder| holder == sender);
-        state.phase == Phase::Open && (has_turn || is_late || state.policy.floor == FloorRule::Open)
+        state.phase == Phase::Open && (has_turn || is_late || state.policy().floor == FloorRule::Open)
     }
 
     fn say(&mut self, post: Post, recipients: Recipients, is_person: bool) {
@@ -71,7 +71,7 @@ impl Draft {
             at: self.now.wall,
         })));
         if post.expects_reply && !queued.is_empty() {
-            let first = is_person && self.state.policy.human_first;
+            let first = is_person && self.state.policy().human_first;
             let end = if first { QueueEnd::Head } else { QueueEnd::Tail };
             self.emit(Event::Queued { handles: queued, end });
         }
@@ -83,7 +83,7 @@ impl Draft {
 
     /// Pauses a room in which agents only talk to each other.
     pub(super) fn guard(&mut self) {
-        if let Some(reason) = self.state.loop_guard.verdict(&self.state.policy) {
+        if let Some(reason) = self.state.loop_guard.verdict(self.state.policy()) {
             let (seq, at) = (self.seq(), self.now.wall);
             self.emit(Event::Paused { seq, reason, at });
         }

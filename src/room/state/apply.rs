@@ -75,12 +75,7 @@ impl State {
     }
 
     fn opened(&mut self, opened: &Opened) {
-        self.id.clone_from(&opened.room);
-        self.topic.clone_from(&opened.topic);
-        self.filepath.clone_from(&opened.filepath);
-        self.creator.clone_from(&opened.creator);
-        self.opened_at = opened.at;
-        self.policy = Arc::new(opened.policy.clone());
+        self.made = Arc::new(opened.clone());
         self.last_activity = opened.at;
         for handle in &opened.order {
             let kind = if opened.humans.contains(handle) { Kind::Human } else { Kind::Agent };
