@@ -27,8 +27,6 @@ pub(super) struct Said {
     pub key: Option<String>,
     pub waited: Duration,
     pub other_rooms: Vec<String>,
-    /// Whether the answer belongs to a post, so that without news it does not settle it.
-    pub is_of_post: bool,
 }
 
 struct Slice {
@@ -54,6 +52,7 @@ impl Locked<'_> {
         };
         self.hand(who, before, slice.upto);
         let has_news = !slice.given.is_empty() || status == TurnStatus::YourTurn;
+        let settles = settles(who, status, said.posted.as_ref(), has_news);
         let turn = self.room().turn().filter(|turn| turn.handle == who.handle).map(|turn| turn.number);
         let freed = self.room().freed();
         let receipt = self.hub.receipts.give(live, &who.handle, who.desk_key().1);
@@ -63,7 +62,7 @@ impl Locked<'_> {
             session: who.session.clone(),
             before,
             upto: slice.upto,
-            settles: has_news || !said.is_of_post,
+            settles,
         });
         desk.told_free = freed;
         if let Some(turn) = turn {
@@ -146,5 +145,16 @@ impl Locked<'_> {
             }
         }
         Ok(Slice { given, upto: self.room().last_seq(), remaining: 0 })
+    }
+}
+
+/// The newest post of the caller that an answer settles: one that was made before its call began, and the post of
+/// the call itself if there is news. A caller that gave up its post may have had this answer on another way.
+fn settles(who: &Who, status: TurnStatus, posted: Option<&Posted>, has_news: bool) -> u64 {
+    match posted {
+        _ if status == TurnStatus::Replaced => 0,
+        Some(posted) if has_news => posted.seq_id,
+        Some(_) => 0,
+        None => who.last_own,
     }
 }

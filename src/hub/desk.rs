@@ -42,8 +42,8 @@ pub(super) struct Given {
     pub before: u64,
     /// What it acknowledges when it arrives.
     pub upto: u64,
-    /// Whether its arrival settles the last post: the same words would then be a new message.
-    pub settles: bool,
+    /// The newest post that its arrival settles: the same words would then be a new message.
+    pub settles: u64,
 }
 
 /// A turn of which the holder was told.

@@ -79,7 +79,7 @@ impl Hub {
         if written.await.is_err() {
             tracing::warn!(room = %live.id, "the transcript is late");
         }
-        let said = Said { posted: Some(posted), is_of_post: true, ..Said::default() };
+        let said = Said { posted: Some(posted), ..Said::default() };
         self.shared.wait_in(&live, caller, &who, Until::News, timeout, said).await
     }
 

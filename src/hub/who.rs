@@ -18,6 +18,8 @@ pub(super) struct Who {
     pub session: Session,
     /// The place from which it speaks, as a short mark.
     pub origin: String,
+    /// The newest message under this handle when the call began.
+    pub last_own: u64,
 }
 
 /// What a call is to the room.
@@ -77,7 +79,8 @@ impl Locked<'_> {
         };
         let is_human = self.room().participant(&handle).is_some_and(Participant::is_human);
         let (session, origin) = (caller.session.clone(), caller.origin());
-        let who = Who { handle, is_human, session, origin };
+        let last_own = self.room().last_own(&handle);
+        let who = Who { handle, is_human, session, origin, last_own };
         if !is_human {
             self.check_identity(&who, key, call).await?;
         }
@@ -125,7 +128,8 @@ impl Locked<'_> {
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
         let last = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
         let arrived = last.filter(|given| !self.hub.receipts.is_taken_back(given.receipt));
-        let is_settled = arrived.is_some_and(|given| given.settles);
+        let last_own = self.room().last_own(&who.handle);
+        let is_settled = last_own > 0 && arrived.is_some_and(|given| given.settles >= last_own);
         let upto = match after {
             Some(after) => u64::try_from(after).ok().filter(|after| *after <= handed).ok_or_else(|| {
                 let problem = format!("{after} was never given to {}", who.handle);
@@ -211,6 +215,7 @@ impl Locked<'_> {
             is_human: place.session.is_some(),
             session: place.session.clone().unwrap_or(Session::Alone),
             origin: String::new(),
+            last_own: 0,
         };
         if self.seen(&who) > before {
             let handed = self.handed(&who);

@@ -142,6 +142,35 @@ async fn the_same_words_after_a_lost_answer_are_a_retry() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_same_words_after_a_cancelled_post_are_a_retry() {
+    let table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.look("@Alice").await;
+    for attempt in 1..=3 {
+        let call = alice.send("@Alice", "go on @Bob", |_| ());
+        let cut = tokio::time::timeout(Duration::from_secs(5), call).await;
+        assert!(cut.is_err(), "nobody answers; the client gives up");
+        let state = alice.hub.room_state(&alice.caller, None).await.unwrap();
+        assert_eq!(state.message_count, 1, "attempt {attempt}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_to_a_wait_that_began_before_a_post_does_not_settle_it() {
+    let table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.look("@Alice").await;
+    alice.look("@Alice").await;
+    let waiting = alice.spawn_wait("@Alice");
+    settle().await;
+    let cut = tokio::time::timeout(Duration::from_secs(5), alice.send("@Alice", "go on @Bob", |_| ())).await;
+    assert!(cut.is_err());
+    assert_eq!(waiting.await.unwrap().unwrap().turn.status, TurnStatus::Replaced);
+    let again = alice.say("@Alice", "go on @Bob").await.posted.unwrap();
+    assert!(again.repeated);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_silent_holder_lapses_and_may_still_post_once() {
     let table = Table::new().await;
     table.room(&["@Alice", "@Bob", "@Carol"], |init| init.policy.turn_lease_seconds = Some(30)).await;
