@@ -1,6 +1,6 @@
 //! What happened at one table, as an observer with all eyes sees it: what each player did, got, and believes.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -43,7 +43,7 @@ pub(super) struct Record {
 #[derive(Debug, Default)]
 struct Inside {
     players: BTreeMap<String, Player>,
-    trace: VecDeque<String>,
+    trace: Vec<String>,
 }
 
 /// One call, as it is told to the record.
@@ -114,15 +114,15 @@ impl Record {
 
     pub(super) fn line(&self, text: &str) {
         let line = format!("{:9.3} {text}", self.elapsed().as_secs_f64());
-        let mut inside = self.lock();
-        if inside.trace.len() == TRACED {
-            inside.trace.pop_front();
-        }
-        inside.trace.push_back(line);
+        self.lock().trace.push(line);
     }
 
+    /// The last lines; of a seed that is played alone, all.
     pub(super) fn trace(&self) -> String {
-        self.lock().trace.iter().fold(String::new(), |all, line| all + line + "\n")
+        let inside = self.lock();
+        let shown = if std::env::var_os("TURNROOM_SEED").is_some() { usize::MAX } else { TRACED };
+        let skipped = inside.trace.len().saturating_sub(shown);
+        inside.trace.iter().skip(skipped).fold(String::new(), |all, line| all + line + "\n")
     }
 
     pub(super) fn players(&self) -> BTreeMap<String, Player> {
