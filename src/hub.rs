@@ -76,7 +76,7 @@ impl Hub {
         let shared = Arc::clone(&self.shared);
         self.shared.tasks.spawn(async move {
             if let Ok(mut room) = live.lock(&shared).await {
-                room.take_back(&place, receipt.0);
+                room.take_back(&(place.handle, place.session), receipt.0);
             }
         });
     }

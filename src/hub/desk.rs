@@ -68,6 +68,11 @@ impl Desk {
         self.answers.back().filter(|given| given.session == *session)
     }
 
+    /// The first answer of which `is_lost` says so.
+    pub(super) fn first(&self, is_lost: impl Fn(u64) -> bool) -> Option<u64> {
+        self.answers.iter().map(|given| given.receipt).find(|receipt| is_lost(*receipt))
+    }
+
     /// Takes an answer out; gives what had been acknowledged before it. Later answers acknowledge nothing any
     /// more either: they began where this one ended. The holder is told of its turn anew.
     pub(super) fn take_back(&mut self, receipt: u64) -> Option<u64> {

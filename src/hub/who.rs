@@ -5,7 +5,6 @@ use super::desk::Desk;
 use super::error::HubError;
 use super::ledger::Reader;
 use super::live::Locked;
-use super::receipts::Place;
 use crate::room::event::{CursorMove, Event};
 use crate::room::{Command, Handle, Identity, Participant, Status};
 use crate::secret;
@@ -124,10 +123,10 @@ impl Locked<'_> {
 
     /// Acknowledges the caller's last answer, if it was this session's and arrived; or exactly what it says.
     pub(super) fn acknowledge(&mut self, who: &Who, after: Option<i64>) -> Result<(), HubError> {
+        self.take_back_lost(&who.desk_key());
         let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
-        let last = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
-        let arrived = last.filter(|given| !self.hub.receipts.is_taken_back(given.receipt));
+        let arrived = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
         let last_own = self.room().last_own(&who.handle);
         let is_settled = last_own > 0 && arrived.is_some_and(|given| given.settles >= last_own);
         let upto = match after {
@@ -204,16 +203,26 @@ impl Locked<'_> {
         Err(HubError::WrongKey(who.handle.clone()))
     }
 
+    /// A call may come before the task that takes an answer back: then it does so itself, before it acknowledges
+    /// anything, so that the answer which it is about to get is not taken for a later one.
+    fn take_back_lost(&mut self, key: &(Handle, Option<Session>)) {
+        let receipts = &self.hub.receipts;
+        let lost = self.inside.desks.get(key).and_then(|desk| desk.first(|receipt| receipts.is_taken_back(receipt)));
+        if let Some(receipt) = lost {
+            self.take_back(key, receipt);
+        }
+    }
+
     /// An answer did not arrive: what it gave counts as unseen.
-    pub(super) fn take_back(&mut self, place: &Place, receipt: u64) {
-        let key = (place.handle.clone(), place.session.clone());
-        let Some(before) = self.inside.desks.get_mut(&key).and_then(|desk| desk.take_back(receipt)) else {
+    pub(super) fn take_back(&mut self, key: &(Handle, Option<Session>), receipt: u64) {
+        let Some(before) = self.inside.desks.get_mut(key).and_then(|desk| desk.take_back(receipt)) else {
             return;
         };
+        let (handle, session) = key.clone();
         let who = Who {
-            handle: place.handle.clone(),
-            is_human: place.session.is_some(),
-            session: place.session.clone().unwrap_or(Session::Alone),
+            handle,
+            is_human: session.is_some(),
+            session: session.unwrap_or(Session::Alone),
             origin: String::new(),
             last_own: 0,
         };

@@ -78,6 +78,17 @@ async fn an_answer_that_is_taken_back_is_given_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_given_again_after_a_lost_answer_is_acknowledged_as_usual() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    table.hub.take_back(bob.look("@Bob").await.receipt);
+    assert_eq!(words(&bob.look("@Bob").await.turn), ["one @Bob"]);
+    settle().await;
+    assert_eq!(words(&bob.look("@Bob").await.turn), [""; 0], "it is not given a third time");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_cancelled_wait_consumes_nothing_and_leaves_nothing_behind() {
     let table = Table::new().await;
     let (alice, bob) = table.two().await;
