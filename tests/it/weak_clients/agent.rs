@@ -29,13 +29,27 @@ pub(super) struct Agent {
     room: Option<String>,
     open: FuturesUnordered<JoinHandle<(Act, Option<Reply>)>>,
     sending: bool,
+    /// What it meant to do while another call was open.
+    later: Option<Act>,
 }
 
 impl Agent {
     pub(super) fn new(table: Arc<Table>, kind: Kind, handle: &'static str, mut chance: Chance) -> Self {
         let words = Words::new(kind, handle, chance.split());
-        let (lives, sending) = (1, false);
-        Self { table, kind, handle, chance, words, pending: None, lives, room: None, open: FuturesUnordered::new(), sending }
+        let open = FuturesUnordered::new();
+        Self {
+            table,
+            kind,
+            handle,
+            chance,
+            words,
+            pending: None,
+            lives: 1,
+            room: None,
+            open,
+            sending: false,
+            later: None,
+        }
     }
 
     /// Lives until there is nothing to do any more.
@@ -54,13 +68,17 @@ impl Agent {
     }
 
     async fn go_on(&mut self, next: Act) {
-        match next {
-            // Who waits twice goes on as long as one of its calls is open.
-            Act::Stop => return,
-            Act::Send if self.sending => return,
-            Act::Join | Act::Wait | Act::Ask if !self.open.is_empty() => return,
-            _ => {}
-        }
+        // Who waits twice lets the other call go on, and comes back to what it meant when that one ends.
+        let next = match (next, self.later.take()) {
+            (Act::Stop, Some(later)) if self.open.is_empty() => later,
+            (Act::Stop, _) => return,
+            (Act::Send, _) if self.sending => return,
+            (Act::Join | Act::Wait | Act::Ask, _) if !self.open.is_empty() => {
+                self.later = Some(next);
+                return;
+            }
+            (next, _) => next,
+        };
         sleep(self.thinks(next)).await;
         self.start(next);
         if self.kind == Kind::Double && next != Act::Join && self.chance.percent(60) {
@@ -144,6 +162,9 @@ impl Agent {
     }
 
     fn hear(&mut self, act: Act, reply: &Reply) -> Act {
+        if reply.json["status"] == "closed" || reply.json["error"]["code"] == "room_closed" {
+            self.later = None;
+        }
         if reply.is_error {
             return self.hear_error(act, &reply.json["error"]);
         }
