@@ -7,7 +7,7 @@ use super::answer::{Answer, Given, Posted, Receipt, TurnResult, TurnStatus, Wait
 use super::desk;
 use super::error::HubError;
 use super::live::{LiveRoom, Locked};
-use super::next::next;
+use super::next::{Told, next};
 use super::who::Who;
 use crate::room::{Handle, Phase};
 
@@ -27,6 +27,8 @@ pub(super) struct Said {
     pub key: Option<String>,
     pub waited: Duration,
     pub other_rooms: Vec<String>,
+    /// Whether the call brought a message that was not posted.
+    pub is_refused: bool,
 }
 
 struct Slice {
@@ -83,6 +85,7 @@ impl Locked<'_> {
         is_stuck: bool,
     ) -> TurnResult {
         let room = self.room();
+        let told = Told { status, remaining: slice.remaining, is_refused: said.is_refused, is_stuck };
         let members = room.participants().into_iter();
         let turns_left = room.turns_until_pause().filter(|left| *left <= FEW_TURNS && !who.is_human);
         TurnResult {
@@ -101,7 +104,7 @@ impl Locked<'_> {
             waiting_for: if is_stuck { self.waiting_for(&who.handle) } else { None },
             other_rooms: said.other_rooms,
             key: said.key,
-            next: next(room, status, &who.handle, slice.remaining, is_stuck),
+            next: next(room, &who.handle, told),
             warning: self.live.note.warning(),
         }
     }

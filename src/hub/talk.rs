@@ -72,7 +72,7 @@ impl Hub {
         let post = self.post(&room, caller, &who, request)?;
         let Some(posted) = room.post(post).await? else {
             let status = Some(room.status_out_of_turn());
-            return room.answer(&live, &who, Said { status, ..Said::default() }).await;
+            return room.answer(&live, &who, Said { status, is_refused: true, ..Said::default() }).await;
         };
         drop(room);
         let written = tokio::time::timeout(NOTE_PATIENCE, live.note.written(posted.seq_id));
