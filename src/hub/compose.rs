@@ -9,7 +9,7 @@ use super::error::HubError;
 use super::live::{LiveRoom, Locked};
 use super::next::{Told, next};
 use super::who::Who;
-use crate::room::{Handle, Phase};
+use crate::room::{Handle, Phase, Status};
 
 /// Bytes of messages that one answer may carry. The first one is always given, whole.
 const MAX_BYTES: usize = 64 << 10;
@@ -47,7 +47,8 @@ impl Locked<'_> {
     ) -> Result<Answer, HubError> {
         let before = self.seen(who);
         let status = said.status.unwrap_or(TurnStatus::Timeout);
-        let slice = if status == TurnStatus::Replaced {
+        let is_reader = self.room().participant(&who.handle).is_some_and(|member| member.status != Status::Left);
+        let slice = if status == TurnStatus::Replaced || !is_reader {
             Slice { given: Vec::new(), upto: before, remaining: 0 }
         } else {
             self.slice(who, before).await?

@@ -9,7 +9,7 @@ use super::error::HubError;
 use super::live::LiveRoom;
 use super::registry::Entry;
 use super::shared::Shared;
-use crate::room::{Handle, Now, Phase, Room};
+use crate::room::{Handle, Now, Participant, Phase, Room};
 
 /// A room in which nothing happened and nobody waited for so long is archived: it comes back when it is named.
 const ARCHIVED_AFTER: TimeDelta = TimeDelta::hours(24);
@@ -22,6 +22,41 @@ pub(super) fn is_archived(live: &LiveRoom, room: &Room, now: Now) -> bool {
 }
 
 impl Shared {
+    /// The room that a call of one who takes part means. It is that of [`Shared::find`], but who names none is not
+    /// sent into a room of others when its own is over: then it means that one, and learns so.
+    pub(super) async fn find_own(
+        self: &Arc<Self>,
+        caller: &Caller,
+        name: Option<&str>,
+        handle: &str,
+    ) -> Result<Arc<LiveRoom>, HubError> {
+        let found = self.find(caller, name, Some(handle)).await;
+        let Some(handle) = Handle::parse(handle).ok().filter(|_| name.is_none()) else { return found };
+        match &found {
+            Ok(live) if is_known(live.lock(self).await?.room(), &handle) => return found,
+            Ok(_) | Err(HubError::NoRoom) => {}
+            Err(_) => return found,
+        }
+        let over = match self.named.last(&caller.session, &handle) {
+            Some(last) => Some(self.named_room(&last).await?),
+            None if found.is_err() => self.newest_over(&handle).await?,
+            None => None,
+        };
+        over.map_or(found, Ok)
+    }
+
+    /// The newest room with this handle, now that all are over.
+    async fn newest_over(self: &Arc<Self>, handle: &Handle) -> Result<Option<Arc<LiveRoom>>, HubError> {
+        let entries = self.registry.lock().await.newest_first();
+        for entry in entries.iter().take(LISTED) {
+            let live = self.live(entry).await?;
+            if is_known(live.lock(self).await?.room(), handle) {
+                return Ok(Some(live));
+            }
+        }
+        Ok(None)
+    }
+
     /// The room that a call means: the one it names; else the one that its session named last for this handle;
     /// else the only open one that has the handle; else the newest open one.
     pub(super) async fn find(
@@ -97,6 +132,11 @@ impl Shared {
         let is_open = live.lock(self).await?.room().phase() != Phase::Closed;
         Ok(is_open.then_some(live))
     }
+}
+
+/// Whether a room has the handle, or it is that of a person, who is known everywhere.
+fn is_known(room: &Room, handle: &Handle) -> bool {
+    has(room, handle) || room.resolve(handle.as_str()).is_some_and(Participant::is_human)
 }
 
 fn has(room: &Room, handle: &Handle) -> bool {

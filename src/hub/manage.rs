@@ -15,7 +15,7 @@ use crate::secret;
 impl Hub {
     /// Leaves a room; gives its id.
     pub async fn leave(&self, caller: &Caller, request: Leave) -> Result<String, HubError> {
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.execute(Command::Leave(who.handle.clone())).await?;
@@ -26,7 +26,7 @@ impl Hub {
 
     /// Closes a room; gives its id.
     pub async fn close(&self, caller: &Caller, request: Close) -> Result<String, HubError> {
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         let is_creator = room.room().creator() == caller.origin() && caller.is_session();

@@ -64,7 +64,7 @@ impl Hub {
     /// Posts, and waits for what comes next.
     pub async fn send(&self, caller: &Caller, request: Send) -> Result<Answer, HubError> {
         self.refuse_if_stopping()?;
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.sender)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.sender).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.sender, request.key.as_deref(), Call::Act).await?;
         room.acknowledge(&who, request.after_seq_id)?;
@@ -113,7 +113,7 @@ impl Hub {
         if request.room.as_deref() == Some("*") {
             return self.wait_everywhere(caller, request).await;
         }
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let who = self.begin_wait(caller, &live, &request).await?;
         self.shared.wait_in(&live, caller, &who, Until::News, request.timeout, Said::default()).await
     }
@@ -140,7 +140,7 @@ impl Hub {
     /// Passes the turn on.
     pub async fn pass(&self, caller: &Caller, request: Pass) -> Result<Answer, HubError> {
         self.refuse_if_stopping()?;
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.acknowledge(&who, None)?;

@@ -206,8 +206,8 @@ impl Locked<'_> {
     /// A call may come before the task that takes an answer back: then it does so itself, before it acknowledges
     /// anything, so that the answer which it is about to get is not taken for a later one.
     fn take_back_lost(&mut self, key: &(Handle, Option<Session>)) {
-        let receipts = &self.hub.receipts;
-        let lost = self.inside.desks.get(key).and_then(|desk| desk.first(|receipt| receipts.is_taken_back(receipt)));
+        let is_lost = |receipt| self.hub.receipts.is_taken_back(receipt);
+        let lost = self.inside.desks.get(key).and_then(|desk| desk.first(is_lost));
         if let Some(receipt) = lost {
             self.take_back(key, receipt);
         }
