@@ -89,7 +89,10 @@ impl Locked<'_> {
         if call == Call::Act {
             desk.acted = now;
         }
-        self.hub.named.remember(&caller.session, &who.handle, &self.live.id);
+        // Under the name of the call too: which room an alias belongs to is known only once the room is found.
+        for named in Handle::parse(name).iter().chain([&who.handle]) {
+            self.hub.named.remember(&caller.session, named, &self.live.id);
+        }
         Ok(who)
     }
 
