@@ -47,7 +47,8 @@ impl Locked<'_> {
     ) -> Result<Answer, HubError> {
         let before = self.seen(who);
         let status = said.status.unwrap_or(TurnStatus::Timeout);
-        let is_reader = self.room().participant(&who.handle).is_some_and(|member| member.status != Status::Left);
+        let is_reader =
+            self.room().participant(&who.handle).is_some_and(|member| member.status != Status::Left);
         let slice = if status == TurnStatus::Replaced || !is_reader {
             Slice { given: Vec::new(), upto: before, remaining: 0 }
         } else {
@@ -60,14 +61,8 @@ impl Locked<'_> {
         let freed = self.room().freed();
         let receipt = self.hub.receipts.give(live, &who.handle, who.desk_key().1);
         let desk = self.desk(who);
-        desk.give(desk::Given {
-            receipt,
-            session: who.session.clone(),
-            before,
-            upto: slice.upto,
-            settles,
-        });
-        desk.told_free = freed;
+        desk.give(desk::Given { receipt, session: who.session.clone(), before, upto: slice.upto, settles });
+        desk.tell_free(freed, &who.session);
         if let Some(turn) = turn {
             desk.tell(turn, &who.session);
         }

@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::support::words;
-use crate::hub::request::{Init, Send};
+use crate::hub::request::{Init, Send, Wait};
 use crate::hub::{HubError, TurnStatus};
 
 #[tokio::test(start_paused = true)]
@@ -35,7 +35,10 @@ async fn a_stranger_learns_that_a_room_is_over_and_nothing_else() {
     let (alice, _) = table.two().await;
     alice.say("@Alice", "one @Bob").await;
     table.client("maker").close("@user").await.unwrap();
-    let told = table.client("s").wait("@Stranger").await.turn;
+    let stranger = table.client("s");
+    let (handle, room) = ("@Stranger".to_owned(), Some("talk".to_owned()));
+    let told =
+        stranger.hub.wait(&stranger.caller, Wait { handle, room, ..Wait::default() }).await.unwrap().turn;
     assert_eq!((told.status, told.new_messages.len()), (TurnStatus::Closed, 0));
 }
 
