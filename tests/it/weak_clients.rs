@@ -55,14 +55,25 @@ async fn weak_clients_finish_a_debate() {
         }
         door.shut_down().await;
     }
-    println!("{:10} {:>7} {:>6} {:>8} {:>10} {:>10}", "player", "debates", "calls", "messages", "bytes", "came again");
+    println!(
+        "{:10} {:>7} {:>6} {:>8} {:>10} {:>10}",
+        "player", "debates", "calls", "messages", "bytes", "came again"
+    );
     for (kind, spent) in &spent {
         let Spent { debates, calls, bytes, posts, again } = spent;
         let each = |all: &u64| all / debates;
-        println!("{kind:10} {debates:>7} {:>6} {:>8} {:>10} {again:>10}", each(calls), each(posts), each(bytes));
+        println!(
+            "{kind:10} {debates:>7} {:>6} {:>8} {:>10} {again:>10}",
+            each(calls),
+            each(posts),
+            each(bytes)
+        );
     }
     let seeds: Vec<_> = failed.iter().map(|(seed, _)| *seed).collect();
-    let firsts: Vec<_> = failed.iter().map(|(seed, fault)| format!("{seed}: {}", fault.lines().next().unwrap_or_default())).collect();
+    let firsts: Vec<_> = failed
+        .iter()
+        .map(|(seed, fault)| format!("{seed}: {}", fault.lines().next().unwrap_or_default()))
+        .collect();
     if let Some((_, first)) = failed.first() {
         panic!("{first}\n\nfailed seeds: {seeds:?}\n{}", firsts.join("\n"));
     }

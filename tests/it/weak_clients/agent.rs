@@ -107,7 +107,8 @@ impl Agent {
         if act != Act::Pass && self.chance.percent(50) {
             arguments["timeout_seconds"] = json!(self.chance.below(60));
         }
-        let (table, handle, session, fate) = (Arc::clone(&self.table), self.handle, self.session(), self.fate());
+        let (table, handle, session, fate) =
+            (Arc::clone(&self.table), self.handle, self.session(), self.fate());
         self.open.push(tokio::spawn(async move {
             (act, table.call(handle, &session, tool, &arguments, fate).await)
         }));
@@ -119,7 +120,9 @@ impl Agent {
             Act::Wait | Act::Stop => ("wait_for_turn", json!({ "handle": self.handle })),
             Act::Ask => ("wait_for_turn", json!({ "handle": self.handle, "request_turn": true })),
             Act::Pass => ("pass_turn", json!({ "handle": self.handle })),
-            Act::Send => ("send_message", self.pending.get_or_insert_with(|| self.words.new_message()).clone()),
+            Act::Send => {
+                ("send_message", self.pending.get_or_insert_with(|| self.words.new_message()).clone())
+            }
         }
     }
 
@@ -194,7 +197,9 @@ impl Agent {
     fn hear_of_own_words(&mut self, act: Act, json: &Value) {
         let Some(pending) = self.pending.as_ref().and_then(|args| args["content"].as_str()) else { return };
         let is_posted = match self.kind {
-            Kind::Follower => !json["next"].as_str().is_some_and(|next| next.starts_with("nothing was posted")),
+            Kind::Follower => {
+                !json["next"].as_str().is_some_and(|next| next.starts_with("nothing was posted"))
+            }
             _ => !json["posted"].is_null(),
         };
         let given = json["new_messages"].as_array();

@@ -54,7 +54,8 @@ impl<'a> Post<'a> {
         if event["kind"] != "posted" {
             return None;
         }
-        let recipients = event["recipients"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let recipients =
+            event["recipients"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         Some(Self {
             seq: event["seq"].as_u64()?,
             sender: event["sender"].as_str()?,

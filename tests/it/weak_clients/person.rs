@@ -27,7 +27,8 @@ impl Person {
     /// Takes part until the debate has come to its end, and closes the room.
     pub(super) async fn live(mut self) {
         loop {
-            let wait = json!({ "handle": "@user", "room": ROOM, "timeout_seconds": self.chance.below(60) + 1 });
+            let wait =
+                json!({ "handle": "@user", "room": ROOM, "timeout_seconds": self.chance.below(60) + 1 });
             let heard = self.call("wait_for_turn", &wait).await;
             if self.is_over().await {
                 break;

@@ -66,7 +66,14 @@ impl Record {
 
     pub(super) fn begins(&self, call: &Call) {
         let args = call.arguments.to_string();
-        self.line(&format!("{} {} {} → {} {:?}", call.player, call.session, call.tool, short(&args), call.fate));
+        self.line(&format!(
+            "{} {} {} → {} {:?}",
+            call.player,
+            call.session,
+            call.tool,
+            short(&args),
+            call.fate
+        ));
         let mut inside = self.lock();
         let player = inside.players.entry(call.player.to_owned()).or_default();
         player.calls += 1;

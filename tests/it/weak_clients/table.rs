@@ -79,7 +79,8 @@ pub(super) async fn play(
         let trace = table.record.trace();
         format!("seed {seed} {kinds:?}: {fault}\nrules {rules}\n{trace}")
     })?;
-    let spent = NAMES.iter().zip(kinds).filter_map(|(name, kind)| Some((kind.name(), players.get(*name)?.clone())));
+    let spent =
+        NAMES.iter().zip(kinds).filter_map(|(name, kind)| Some((kind.name(), players.get(*name)?.clone())));
     Ok(spent.chain(players.get("@user").map(|person| ("person", person.clone()))).collect())
 }
 
