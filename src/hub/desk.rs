@@ -44,6 +44,8 @@ pub(super) struct Given {
     pub upto: u64,
     /// The newest post that its arrival settles: the same words would then be a new message.
     pub settles: u64,
+    /// Whether it told that the room is over, to its last word.
+    pub is_last: bool,
 }
 
 /// A turn of which the holder was told.
