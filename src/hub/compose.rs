@@ -61,7 +61,14 @@ impl Locked<'_> {
         let freed = self.room().freed();
         let receipt = self.hub.receipts.give(live, &who.handle, who.desk_key().1);
         let desk = self.desk(who);
-        desk.give(desk::Given { receipt, session: who.session.clone(), before, upto: slice.upto, settles });
+        desk.give(desk::Given {
+            receipt,
+            session: who.session.clone(),
+            before,
+            upto: slice.upto,
+            settles,
+            is_last: status == TurnStatus::Closed && slice.remaining == 0,
+        });
         desk.tell_free(freed, &who.session);
         if let Some(turn) = turn {
             desk.tell(turn, &who.session);

@@ -238,6 +238,17 @@ impl Locked<'_> {
         }
     }
 
+    /// Whether the last answer to a session told that the room is over, as far as is known.
+    pub(super) fn was_told_of_end(&mut self, session: &Session, name: &Handle) -> bool {
+        let member = self.room().resolve(name.as_str());
+        let (handle, is_human) =
+            member.map_or((name.clone(), false), |member| (member.handle.clone(), member.is_human()));
+        let key = (handle, is_human.then(|| session.clone()));
+        self.take_back_lost(&key);
+        let last = self.inside.desks.get(&key).and_then(|desk| desk.last_given(session));
+        last.is_some_and(|given| given.is_last)
+    }
+
     /// A session is over: its handles are free, and what it knew of a person is forgotten.
     pub(super) fn session_ended(&mut self, session: &Session) {
         for owner in self.inside.owners.values_mut().filter(|owner| owner.as_ref() == Some(session)) {

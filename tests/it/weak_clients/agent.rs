@@ -25,7 +25,7 @@ pub(super) struct Agent {
     /// The words that are not known to be posted.
     pending: Option<Value>,
     lives: u32,
-    /// The room, once an error made it name one.
+    /// The room, when an error made it name one; it is forgotten again at once.
     room: Option<String>,
     open: FuturesUnordered<JoinHandle<(Act, Option<Reply>)>>,
     sending: bool,
@@ -80,6 +80,8 @@ impl Agent {
             (next, _) => next,
         };
         sleep(self.thinks(next)).await;
+        let dies = self.kind == Kind::Phoenix && self.chance.percent(6);
+        let next = if dies { self.unanswered(next).await } else { next };
         self.start(next);
         if self.kind == Kind::Double && next != Act::Join && self.chance.percent(60) {
             self.start(Act::Wait);
@@ -101,7 +103,7 @@ impl Agent {
         self.sending |= act == Act::Send;
         if self.kind != Kind::Forgetful {
             arguments["room"] = json!(ROOM);
-        } else if let Some(room) = &self.room {
+        } else if let Some(room) = self.room.take() {
             arguments["room"] = json!(room);
         }
         if act != Act::Pass && self.chance.percent(50) {
@@ -148,6 +150,17 @@ impl Agent {
         if self.kind != Kind::Phoenix {
             return act;
         }
+        self.die().await;
+        match self.chance.below(3) {
+            // It remembers what it was about to do, and does it at once.
+            0 => act,
+            1 => Act::Wait,
+            _ => Act::Join,
+        }
+    }
+
+    /// The program is killed. The hub learns of it some time, and another one takes its place.
+    async fn die(&mut self) {
         let (table, session) = (Arc::clone(&self.table), self.session());
         let noticed = self.chance.seconds(0, 60);
         tokio::spawn(async move {
@@ -156,11 +169,8 @@ impl Agent {
         });
         sleep(self.chance.seconds(0, 200)).await;
         self.lives += 1;
-        match self.chance.below(3) {
-            // It remembers what it was about to say, and says it at once.
-            0 => act,
-            1 => Act::Wait,
-            _ => Act::Join,
+        if self.chance.percent(30) {
+            self.pending = None;
         }
     }
 
@@ -214,7 +224,10 @@ impl Agent {
         let allowed = error["allowed"].as_array().and_then(|allowed| allowed.first()).and_then(Value::as_str);
         match (error["code"].as_str().unwrap_or_default(), allowed) {
             ("no_valid_mention", Some(allowed)) => {
-                self.pending = self.pending.take().map(|words| self.words.with_mention(words, allowed));
+                if let Some(words) = self.pending.take() {
+                    self.table.record.refused(self.handle, words["content"].as_str().unwrap_or_default());
+                    self.pending = Some(self.words.with_mention(words, allowed));
+                }
                 Act::Send
             }
             ("room_ambiguous", _) => {

@@ -81,6 +81,9 @@ fn stands_once(name: &str, player: &Player, posts: &[Post]) -> Result<(), String
         if !player.tried.contains(*text) {
             return Err(format!("{name} never said: {text}"));
         }
+        if player.refused.contains(*text) {
+            return Err(format!("{name} was refused, and yet it stands: {text}"));
+        }
     }
     match player.believed.iter().find(|text| !own.contains(&text.as_str())) {
         Some(text) => Err(format!("{name} lost: {text}")),

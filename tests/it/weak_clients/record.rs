@@ -23,6 +23,8 @@ pub(super) struct Player {
     pub tried: BTreeSet<String>,
     /// Texts that it believes are posted.
     pub believed: BTreeSet<String>,
+    /// Texts that were refused.
+    pub refused: BTreeSet<String>,
     /// Messages that arrived, by number.
     pub arrived: BTreeMap<u64, String>,
     /// How often each message was given as new, whether the answer arrived or not.
@@ -111,6 +113,10 @@ impl Record {
 
     pub(super) fn believes(&self, player: &str, text: &str) {
         self.lock().players.entry(player.to_owned()).or_default().believed.insert(text.to_owned());
+    }
+
+    pub(super) fn refused(&self, player: &str, text: &str) {
+        self.lock().players.entry(player.to_owned()).or_default().refused.insert(text.to_owned());
     }
 
     /// Notes that a player was told what it cannot go on from.

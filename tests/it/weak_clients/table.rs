@@ -66,7 +66,11 @@ pub(super) async fn play(
     let mut chance = Chance::new(seed);
     let table = Arc::new(Table { door, record: Record::new() });
     let rules = rules(&mut chance);
-    table.record.line(&rules.to_string());
+    if chance.percent(25) {
+        // A room of the same agents, for those who name none.
+        let other = json!({ "filepath": "other.md", "participants": NAMES, "aliases": rules["aliases"] });
+        table.call("other", "other", "init_conversation", &other, Fate::Arrives).await;
+    }
     let made = table.call("maker", "maker", "init_conversation", &rules, Fate::Arrives).await;
     if made.is_none_or(|reply| reply.is_error) {
         return Err(format!("seed {seed}: no room\n{}", table.record.trace()));
@@ -123,7 +127,7 @@ fn rules(chance: &mut Chance) -> Value {
         "identity": chance.pick(&["open", "open", "session"]),
         "aliases": NAMES.map(|name| (name.to_owned(), json!([alias(name)]))).into_iter().collect::<BTreeMap<_, _>>(),
     });
-    if chance.percent(60) {
+    if chance.percent(50) {
         rules["humans"] = json!(["@user"]);
     }
     rules
