@@ -79,14 +79,14 @@ impl Hub {
         let shared = Arc::clone(&self.shared);
         self.shared.tasks.spawn(async move {
             if let Ok(mut room) = live.lock(&shared).await {
-                room.take_back(&place, receipt.0);
+                room.take_back(&(place.handle, place.session), receipt.0);
             }
         });
     }
 
     /// Tells that a session is over: its handles are free.
     pub fn session_ended(&self, session: &Session) {
-        self.shared.named.forget(session);
+        self.shared.named.forget_session(session);
         for live in self.shared.loaded() {
             let (shared, session) = (Arc::clone(&self.shared), session.clone());
             self.shared.tasks.spawn(async move {

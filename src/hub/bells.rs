@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::clock::Clock;
 use crate::room::Handle;
@@ -18,6 +18,8 @@ pub(super) const MAX_WAITS: usize = 64;
 pub(super) struct Bells {
     bells: Mutex<BTreeMap<Handle, Bell>>,
     clock: Clock,
+    /// Rung when a wait ends: the silence that begins then has a deadline.
+    alarm: Arc<Notify>,
 }
 
 #[derive(Debug, Default)]
@@ -40,8 +42,8 @@ pub(super) struct OpenWait {
 }
 
 impl Bells {
-    pub(super) fn new(clock: Clock) -> Arc<Self> {
-        Arc::new(Self { bells: Mutex::default(), clock })
+    pub(super) fn new(clock: Clock, alarm: Arc<Notify>) -> Arc<Self> {
+        Arc::new(Self { bells: Mutex::default(), clock, alarm })
     }
 
     /// Begins a wait. Of an agent's waits the newest wins: the older ones are told. A person may wait at
@@ -104,5 +106,6 @@ impl Drop for OpenWait {
             bell.open.retain(|id| *id != self.id);
             bell.heard = now;
         }
+        self.bells.alarm.notify_one();
     }
 }

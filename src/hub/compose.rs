@@ -7,9 +7,9 @@ use super::answer::{Answer, Given, Posted, Receipt, TurnResult, TurnStatus, Wait
 use super::desk;
 use super::error::HubError;
 use super::live::{LiveRoom, Locked};
-use super::next::next;
+use super::next::{Told, next};
 use super::who::Who;
-use crate::room::{Handle, Phase};
+use crate::room::{Handle, Phase, Status};
 
 /// Bytes of messages that one answer may carry. The first one is always given, whole.
 const MAX_BYTES: usize = 64 << 10;
@@ -27,8 +27,8 @@ pub(super) struct Said {
     pub key: Option<String>,
     pub waited: Duration,
     pub other_rooms: Vec<String>,
-    /// Whether the answer belongs to a post, so that without news it does not settle it.
-    pub is_of_post: bool,
+    /// Whether the call brought a message that was not posted.
+    pub is_refused: bool,
 }
 
 struct Slice {
@@ -47,13 +47,16 @@ impl Locked<'_> {
     ) -> Result<Answer, HubError> {
         let before = self.seen(who);
         let status = said.status.unwrap_or(TurnStatus::Timeout);
-        let slice = if status == TurnStatus::Replaced {
+        let is_reader =
+            self.room().participant(&who.handle).is_some_and(|member| member.status != Status::Left);
+        let slice = if status == TurnStatus::Replaced || !is_reader {
             Slice { given: Vec::new(), upto: before, remaining: 0 }
         } else {
             self.slice(who, before).await?
         };
         self.hand(who, before, slice.upto);
         let has_news = !slice.given.is_empty() || status == TurnStatus::YourTurn;
+        let settles = settles(who, status, said.posted.as_ref(), has_news);
         let turn = self.room().turn().filter(|turn| turn.handle == who.handle).map(|turn| turn.number);
         let freed = self.room().freed();
         let receipt = self.hub.receipts.give(live, &who.handle, who.desk_key().1);
@@ -63,9 +66,10 @@ impl Locked<'_> {
             session: who.session.clone(),
             before,
             upto: slice.upto,
-            settles: has_news || !said.is_of_post,
+            settles,
+            is_last: status == TurnStatus::Closed && slice.remaining == 0,
         });
-        desk.told_free = freed;
+        desk.tell_free(freed, &who.session);
         if let Some(turn) = turn {
             desk.tell(turn, &who.session);
         }
@@ -84,6 +88,7 @@ impl Locked<'_> {
         is_stuck: bool,
     ) -> TurnResult {
         let room = self.room();
+        let told = Told { status, remaining: slice.remaining, is_refused: said.is_refused, is_stuck };
         let members = room.participants().into_iter();
         let turns_left = room.turns_until_pause().filter(|left| *left <= FEW_TURNS && !who.is_human);
         TurnResult {
@@ -102,7 +107,7 @@ impl Locked<'_> {
             waiting_for: if is_stuck { self.waiting_for(&who.handle) } else { None },
             other_rooms: said.other_rooms,
             key: said.key,
-            next: next(room, status, &who.handle, slice.remaining, is_stuck),
+            next: next(room, &who.handle, told),
             warning: self.live.note.warning(),
         }
     }
@@ -146,5 +151,16 @@ impl Locked<'_> {
             }
         }
         Ok(Slice { given, upto: self.room().last_seq(), remaining: 0 })
+    }
+}
+
+/// The newest post of the caller that an answer settles: one that was made before its call began, and the post of
+/// the call itself if there is news. A caller that gave up its post may have had this answer on another way.
+fn settles(who: &Who, status: TurnStatus, posted: Option<&Posted>, has_news: bool) -> u64 {
+    match posted {
+        _ if status == TurnStatus::Replaced => 0,
+        Some(posted) if has_news => posted.seq_id,
+        Some(_) => 0,
+        None => who.last_own,
     }
 }

@@ -22,6 +22,40 @@ pub(super) fn is_archived(live: &LiveRoom, room: &Room, now: Now) -> bool {
 }
 
 impl Shared {
+    /// The room that a call of one who takes part means. It is that of [`Shared::find`], but a room that the session
+    /// named last is meant also when it is over, until the session has learned so.
+    pub(super) async fn find_own(
+        self: &Arc<Self>,
+        caller: &Caller,
+        name: Option<&str>,
+        handle: &str,
+    ) -> Result<Arc<LiveRoom>, HubError> {
+        let parsed = Handle::parse(handle).ok().filter(|_| name.is_none());
+        let Some(parsed) = parsed else { return self.find(caller, name, Some(handle)).await };
+        if let Some(last) = self.named.last(&caller.session, &parsed) {
+            let live = self.named_room(&last).await?;
+            if !live.lock(self).await?.was_told_of_end(&caller.session, &parsed) {
+                return Ok(live);
+            }
+        }
+        match self.find(caller, None, Some(handle)).await {
+            Err(HubError::NoRoom) => self.newest_over(&parsed).await?.ok_or(HubError::NoRoom),
+            found => found,
+        }
+    }
+
+    /// The newest room with this handle, now that all are over.
+    async fn newest_over(self: &Arc<Self>, handle: &Handle) -> Result<Option<Arc<LiveRoom>>, HubError> {
+        let entries = self.registry.lock().await.newest_first();
+        for entry in entries.iter().take(LISTED) {
+            let live = self.live(entry).await?;
+            if has(live.lock(self).await?.room(), handle) {
+                return Ok(Some(live));
+            }
+        }
+        Ok(None)
+    }
+
     /// The room that a call means: the one it names; else the one that its session named last for this handle;
     /// else the only open one that has the handle; else the newest open one.
     pub(super) async fn find(

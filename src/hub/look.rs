@@ -33,7 +33,7 @@ impl Hub {
         let limit = count("limit", request.limit, USUAL_READ, MAX_READ)?;
         let (after, before) =
             (seq("after_seq_id", request.after_seq_id)?, seq("before_seq_id", request.before_seq_id)?);
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.check_reader(&who.handle)?;
@@ -57,7 +57,7 @@ impl Hub {
         if request.query.trim().is_empty() {
             return Err(HubError::argument("query", "it holds no word", &["one or more words"]));
         }
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let who = {
             let mut room = live.lock(&self.shared).await?;
             let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;

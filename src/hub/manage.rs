@@ -15,25 +15,28 @@ use crate::secret;
 impl Hub {
     /// Leaves a room; gives its id.
     pub async fn leave(&self, caller: &Caller, request: Leave) -> Result<String, HubError> {
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.execute(Command::Leave(who.handle.clone())).await?;
         room.inside.owners.remove(&who.handle);
         live.bells.ring(&who.handle);
+        self.shared.named.forget(&caller.session, &who.handle, &live.id);
         Ok(live.id.clone())
     }
 
     /// Closes a room; gives its id.
     pub async fn close(&self, caller: &Caller, request: Close) -> Result<String, HubError> {
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         let is_creator = room.room().creator() == caller.origin() && caller.is_session();
         let summary = request.summary.filter(|summary| !summary.trim().is_empty());
+        let handle = who.handle.clone();
         let close = command::Close { by: Some(who.handle), summary, is_creator };
         room.execute(Command::Close(close)).await?;
         let last = room.room().last_seq();
+        self.shared.named.forget(&caller.session, &handle, &live.id);
         drop(room);
         live.note.written(last).await;
         let now = self.shared.clock.now();

@@ -6,38 +6,46 @@ use crate::room::{Handle, Phase, Room};
 /// Longer sentences cost every caller at every call.
 const MAX_CHARS: usize = 100;
 
+/// An answer, as far as it matters for what to do now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told {
+    pub status: TurnStatus,
+    /// Messages that did not fit.
+    pub remaining: u64,
+    /// Whether it answers a message that was not posted. Who reads only this sentence must learn it here.
+    pub is_refused: bool,
+    /// Whether several answers in a row told nothing new.
+    pub is_stuck: bool,
+}
+
 /// What to do now.
-pub(super) fn next(room: &Room, status: TurnStatus, who: &Handle, remaining: u64, is_stuck: bool) -> String {
-    let text = sentence(room, status, who, remaining, is_stuck);
+pub(super) fn next(room: &Room, who: &Handle, told: Told) -> String {
+    let text = if told.is_refused { refused(room, told) } else { sentence(room, who, told) };
     debug_assert!(text.chars().count() <= MAX_CHARS, "{text}");
     text.chars().take(MAX_CHARS).collect()
 }
 
-fn sentence(room: &Room, status: TurnStatus, who: &Handle, remaining: u64, is_stuck: bool) -> String {
+fn sentence(room: &Room, who: &Handle, told: Told) -> String {
     let holder = room.active_turn();
     let is_free = holder.is_none() && room.phase() == Phase::Open;
-    match status {
+    match told.status {
+        TurnStatus::Closed if told.remaining > 0 => {
+            "the conversation is over; wait_for_turn gives the rest of it".to_owned()
+        }
         TurnStatus::Closed => "the conversation is over; stop".to_owned(),
         TurnStatus::Replaced => "another caller waits as you; do not call again".to_owned(),
         TurnStatus::Stopping => "the hub restarts; call wait_for_turn again".to_owned(),
         TurnStatus::Paused => "paused until a person speaks; call wait_for_turn, or finish".to_owned(),
-        TurnStatus::Waiting => waiting(room),
-        _ if remaining > 0 => "there is more to read: call wait_for_turn".to_owned(),
+        TurnStatus::Waiting => format!("waiting until {}; call wait_for_turn", missing(room)),
+        _ if told.remaining > 0 => "there is more to read: call wait_for_turn".to_owned(),
         _ if holder.as_ref() == Some(who) => {
             "your turn: call send_message and mention who must answer, or call pass_turn".to_owned()
         }
-        TurnStatus::NotYourTurn => match holder {
-            Some(holder) if is_human(room, &holder) => {
-                "nothing was posted; call wait_for_turn with request_turn=true, then send it again".to_owned()
-            }
-            holder => {
-                format!("nothing was posted: {} has the floor; call wait_for_turn", named(holder.as_ref()))
-            }
-        },
         TurnStatus::Timeout | TurnStatus::Posted
-            if is_stuck && holder.as_ref().is_some_and(|h| is_human(room, h)) =>
+            if told.is_stuck && holder.as_ref().is_some_and(|h| is_human(room, h)) =>
         {
-            "only a person can move the room; wait longer or finish: `turnroom wait` wakes you".to_owned()
+            "only a person can move the room; call wait_for_turn or finish: `turnroom wait` wakes you"
+                .to_owned()
         }
         TurnStatus::Posted if is_free => {
             "posted; nobody has the floor: speak if you must, else wait_for_turn".to_owned()
@@ -47,16 +55,36 @@ fn sentence(room: &Room, status: TurnStatus, who: &Handle, remaining: u64, is_st
         }
         TurnStatus::Posted => "posted; call wait_for_turn for the answer".to_owned(),
         TurnStatus::Timeout => "no news, which is normal; call wait_for_turn again".to_owned(),
+        TurnStatus::NotYourTurn => {
+            format!("nothing to pass: {} has the floor; call wait_for_turn", named(holder.as_ref()))
+        }
         TurnStatus::Joined | TurnStatus::MessageReceived | TurnStatus::YourTurn => {
             format!("{} has the floor; call wait_for_turn", named(holder.as_ref()))
         }
     }
 }
 
-fn waiting(room: &Room) -> String {
+/// After a message that was not posted.
+fn refused(room: &Room, told: Told) -> String {
+    let holder = room.active_turn();
+    match told.status {
+        TurnStatus::Paused => {
+            "nothing was posted: paused until a person speaks; call wait_for_turn, or finish".to_owned()
+        }
+        TurnStatus::Waiting => format!("nothing was posted until {}; call wait_for_turn", missing(room)),
+        _ if told.remaining > 0 => "nothing was posted; there is more to read: call wait_for_turn".to_owned(),
+        _ if holder.as_ref().is_some_and(|holder| is_human(room, holder)) => {
+            "nothing was posted; call wait_for_turn with request_turn=true, then send it again".to_owned()
+        }
+        _ => format!("nothing was posted: {} has the floor; call wait_for_turn", named(holder.as_ref())),
+    }
+}
+
+/// Who must join, so that a room opens.
+fn missing(room: &Room) -> String {
     match room.missing().as_slice() {
-        [one] if short(one) => format!("waiting until {one} joins; call wait_for_turn"),
-        missing => format!("waiting until {} more join; call wait_for_turn", missing.len().max(1)),
+        [one] if short(one) => format!("{one} joins"),
+        missing => format!("{} more join", missing.len().max(1)),
     }
 }
 

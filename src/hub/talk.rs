@@ -64,7 +64,7 @@ impl Hub {
     /// Posts, and waits for what comes next.
     pub async fn send(&self, caller: &Caller, request: Send) -> Result<Answer, HubError> {
         self.refuse_if_stopping()?;
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.sender)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.sender).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.sender, request.key.as_deref(), Call::Act).await?;
         room.acknowledge(&who, request.after_seq_id)?;
@@ -72,14 +72,14 @@ impl Hub {
         let post = self.post(&room, caller, &who, request)?;
         let Some(posted) = room.post(post).await? else {
             let status = Some(room.status_out_of_turn());
-            return room.answer(&live, &who, Said { status, ..Said::default() }).await;
+            return room.answer(&live, &who, Said { status, is_refused: true, ..Said::default() }).await;
         };
         drop(room);
         let written = tokio::time::timeout(NOTE_PATIENCE, live.note.written(posted.seq_id));
         if written.await.is_err() {
             tracing::warn!(room = %live.id, "the transcript is late");
         }
-        let said = Said { posted: Some(posted), is_of_post: true, ..Said::default() };
+        let said = Said { posted: Some(posted), ..Said::default() };
         self.shared.wait_in(&live, caller, &who, Until::News, timeout, said).await
     }
 
@@ -113,18 +113,18 @@ impl Hub {
         if request.room.as_deref() == Some("*") {
             return self.wait_everywhere(caller, request).await;
         }
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
-        let who = self.begin_wait(caller, &live, &request).await?;
-        self.shared.wait_in(&live, caller, &who, Until::News, request.timeout, Said::default()).await
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
+        let (who, until) = self.begin_wait(caller, &live, &request).await?;
+        self.shared.wait_in(&live, caller, &who, until, request.timeout, Said::default()).await
     }
 
-    /// What a wait does before it waits.
+    /// What a wait does before it waits; gives for what it waits.
     pub(super) async fn begin_wait(
         &self,
         caller: &Caller,
         live: &LiveRoom,
         request: &Wait,
-    ) -> Result<Who, HubError> {
+    ) -> Result<(Who, Until), HubError> {
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Wait).await?;
         if room.room().phase() != Phase::Closed {
@@ -134,13 +134,14 @@ impl Hub {
             room.execute(command).await?;
         }
         room.acknowledge(&who, request.after_seq_id)?;
-        Ok(who)
+        let until = if room.room().phase() == Phase::Gathering { Until::Opened } else { Until::News };
+        Ok((who, until))
     }
 
     /// Passes the turn on.
     pub async fn pass(&self, caller: &Caller, request: Pass) -> Result<Answer, HubError> {
         self.refuse_if_stopping()?;
-        let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
+        let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.acknowledge(&who, None)?;

@@ -5,7 +5,6 @@ use super::desk::Desk;
 use super::error::HubError;
 use super::ledger::Reader;
 use super::live::Locked;
-use super::receipts::Place;
 use crate::room::event::{CursorMove, Event};
 use crate::room::{Command, Handle, Identity, Participant, Status};
 use crate::secret;
@@ -18,6 +17,8 @@ pub(super) struct Who {
     pub session: Session,
     /// The place from which it speaks, as a short mark.
     pub origin: String,
+    /// The newest message under this handle when the call began.
+    pub last_own: u64,
 }
 
 /// What a call is to the room.
@@ -25,9 +26,9 @@ pub(super) struct Who {
 pub(super) enum Call {
     /// It joins.
     Join,
-    /// It waits, or only looks.
+    /// It waits. Every other call renews the lease of a turn.
     Wait,
-    /// It does something: that renews the lease of a turn.
+    /// It does something.
     Act,
 }
 
@@ -77,17 +78,24 @@ impl Locked<'_> {
         };
         let is_human = self.room().participant(&handle).is_some_and(Participant::is_human);
         let (session, origin) = (caller.session.clone(), caller.origin());
-        let who = Who { handle, is_human, session, origin };
+        let last_own = self.room().last_own(&handle);
+        let who = Who { handle, is_human, session, origin, last_own };
         if !is_human {
             self.check_identity(&who, key, call).await?;
         }
         let now = self.hub.clock.now().mono;
+        // A person's session has its own cursor from its first call on, whatever other sessions read.
+        let cursor = who.is_human.then(|| self.seen(&who));
         let desk = self.desk(&who);
+        desk.cursor = cursor.or(desk.cursor);
         desk.heard = now;
-        if call == Call::Act {
+        if call != Call::Wait {
             desk.acted = now;
         }
-        self.hub.named.remember(&caller.session, &who.handle, &self.live.id);
+        // Under the name of the call too: which room an alias belongs to is known only once the room is found.
+        for named in Handle::parse(name).iter().chain([&who.handle]) {
+            self.hub.named.remember(&caller.session, named, &self.live.id);
+        }
         Ok(who)
     }
 
@@ -121,11 +129,12 @@ impl Locked<'_> {
 
     /// Acknowledges the caller's last answer, if it was this session's and arrived; or exactly what it says.
     pub(super) fn acknowledge(&mut self, who: &Who, after: Option<i64>) -> Result<(), HubError> {
+        self.take_back_lost(&who.desk_key());
         let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
-        let last = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
-        let arrived = last.filter(|given| !self.hub.receipts.is_taken_back(given.receipt));
-        let is_settled = arrived.is_some_and(|given| given.settles);
+        let arrived = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
+        let last_own = self.room().last_own(&who.handle);
+        let is_settled = last_own > 0 && arrived.is_some_and(|given| given.settles >= last_own);
         let upto = match after {
             Some(after) => u64::try_from(after).ok().filter(|after| *after <= handed).ok_or_else(|| {
                 let problem = format!("{after} was never given to {}", who.handle);
@@ -165,12 +174,11 @@ impl Locked<'_> {
         }
         let is_here =
             self.room().participant(&who.handle).is_some_and(|member| member.status == Status::Active);
-        if matches!(owner, Some(Some(_))) && is_here {
+        if matches!(owner, Some(Some(Session::Named(_)))) && is_here {
             return Err(HubError::HandleTaken(who.handle.clone()));
         }
         let had_owner = owner.is_some();
-        let owner = matches!(who.session, Session::Named(_)).then(|| who.session.clone());
-        self.inside.owners.insert(who.handle.clone(), owner);
+        self.inside.owners.insert(who.handle.clone(), Some(who.session.clone()));
         if had_owner {
             self.execute(Command::Note(format!("another session speaks for {} now", who.handle))).await?;
         }
@@ -200,23 +208,45 @@ impl Locked<'_> {
         Err(HubError::WrongKey(who.handle.clone()))
     }
 
+    /// A call may come before the task that takes an answer back: then it does so itself, before it acknowledges
+    /// anything, so that the answer which it is about to get is not taken for a later one.
+    fn take_back_lost(&mut self, key: &(Handle, Option<Session>)) {
+        let is_lost = |receipt| self.hub.receipts.is_taken_back(receipt);
+        let lost = self.inside.desks.get(key).and_then(|desk| desk.first(is_lost));
+        if let Some(receipt) = lost {
+            self.take_back(key, receipt);
+        }
+    }
+
     /// An answer did not arrive: what it gave counts as unseen.
-    pub(super) fn take_back(&mut self, place: &Place, receipt: u64) {
-        let key = (place.handle.clone(), place.session.clone());
-        let Some(before) = self.inside.desks.get_mut(&key).and_then(|desk| desk.take_back(receipt)) else {
+    pub(super) fn take_back(&mut self, key: &(Handle, Option<Session>), receipt: u64) {
+        let Some(before) = self.inside.desks.get_mut(key).and_then(|desk| desk.take_back(receipt)) else {
             return;
         };
+        let (handle, session) = key.clone();
         let who = Who {
-            handle: place.handle.clone(),
-            is_human: place.session.is_some(),
-            session: place.session.clone().unwrap_or(Session::Alone),
+            handle,
+            is_human: session.is_some(),
+            session: session.unwrap_or(Session::Alone),
             origin: String::new(),
+            last_own: 0,
         };
         if self.seen(&who) > before {
             let handed = self.handed(&who);
             self.set_seen(&who, before, handed, false);
             self.live.bells.ring(&who.handle);
         }
+    }
+
+    /// Whether the last answer to a session told that the room is over, as far as is known.
+    pub(super) fn was_told_of_end(&mut self, session: &Session, name: &Handle) -> bool {
+        let member = self.room().resolve(name.as_str());
+        let (handle, is_human) =
+            member.map_or((name.clone(), false), |member| (member.handle.clone(), member.is_human()));
+        let key = (handle, is_human.then(|| session.clone()));
+        self.take_back_lost(&key);
+        let last = self.inside.desks.get(&key).and_then(|desk| desk.last_given(session));
+        last.is_some_and(|given| given.is_last)
     }
 
     /// A session is over: its handles are free, and what it knew of a person is forgotten.

@@ -27,19 +27,22 @@ impl Room {
     #[must_use]
     pub fn news(&self, handle: &Handle, cursor: u64, freed: u64) -> Option<News> {
         let state = &self.state;
-        let member = state.member(handle)?;
         match state.phase {
             Phase::Closed => Some(News::Closed),
             Phase::Gathering => None,
             Phase::Paused => (state.notice_for_all > cursor).then_some(News::Paused),
-            Phase::Open => match &state.floor {
-                Floor::Held(turn) if turn.handle == *handle => Some(News::YourTurn(turn.number)),
-                _ if self.has_message(member, cursor) => Some(News::Message),
-                Floor::Free if state.freed > freed && !member.is_human() => {
-                    Some(News::FloorFree(state.freed))
-                }
-                _ => None,
-            },
+            Phase::Open => self.news_while_open(state.member(handle)?, cursor, freed),
+        }
+    }
+
+    fn news_while_open(&self, member: &Participant, cursor: u64, freed: u64) -> Option<News> {
+        match &self.state.floor {
+            Floor::Held(turn) if turn.handle == member.handle => Some(News::YourTurn(turn.number)),
+            _ if self.has_message(member, cursor) => Some(News::Message),
+            Floor::Free if self.state.freed > freed && !member.is_human() => {
+                Some(News::FloorFree(self.state.freed))
+            }
+            _ => None,
         }
     }
 

@@ -128,7 +128,7 @@ impl Refusal {
             Self::RequestIdReused(_) => "call again with a new request_id",
             Self::BarrierImpossible { .. } => "call again with a barrier that is allowed",
             Self::NoSuchMessage(_) => "call again with another reply_to, or without it",
-            Self::RoomClosed => "stop waiting here",
+            Self::RoomClosed => "wait_for_turn gives what you have not read of it; then stop",
             Self::MayNotClose(_) => "call leave_conversation instead",
         }
     }

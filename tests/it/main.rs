@@ -6,3 +6,4 @@ mod support;
 #[cfg(unix)]
 mod terminal;
 mod tidy;
+mod weak_clients;

@@ -78,6 +78,17 @@ async fn an_answer_that_is_taken_back_is_given_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_given_again_after_a_lost_answer_is_acknowledged_as_usual() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    table.hub.take_back(bob.look("@Bob").await.receipt);
+    assert_eq!(words(&bob.look("@Bob").await.turn), ["one @Bob"]);
+    settle().await;
+    assert_eq!(words(&bob.look("@Bob").await.turn), [""; 0], "it is not given a third time");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_cancelled_wait_consumes_nothing_and_leaves_nothing_behind() {
     let table = Table::new().await;
     let (alice, bob) = table.two().await;
@@ -139,6 +150,35 @@ async fn the_same_words_after_a_lost_answer_are_a_retry() {
     assert_eq!(words(&retry).len(), 1);
     let again = alice.say("@Alice", "go on @Bob").await.posted.unwrap();
     assert!(!again.repeated, "an answer with news has arrived since");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_words_after_a_cancelled_post_are_a_retry() {
+    let table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.look("@Alice").await;
+    for attempt in 1..=3 {
+        let call = alice.send("@Alice", "go on @Bob", |_| ());
+        let cut = tokio::time::timeout(Duration::from_secs(5), call).await;
+        assert!(cut.is_err(), "nobody answers; the client gives up");
+        let state = alice.hub.room_state(&alice.caller, None).await.unwrap();
+        assert_eq!(state.message_count, 1, "attempt {attempt}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_to_a_wait_that_began_before_a_post_does_not_settle_it() {
+    let table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.look("@Alice").await;
+    alice.look("@Alice").await;
+    let waiting = alice.spawn_wait("@Alice");
+    settle().await;
+    let cut = tokio::time::timeout(Duration::from_secs(5), alice.send("@Alice", "go on @Bob", |_| ())).await;
+    assert!(cut.is_err());
+    assert_eq!(waiting.await.unwrap().unwrap().turn.status, TurnStatus::Replaced);
+    let again = alice.say("@Alice", "go on @Bob").await.posted.unwrap();
+    assert!(again.repeated);
 }
 
 #[tokio::test(start_paused = true)]

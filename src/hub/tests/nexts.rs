@@ -1,0 +1,68 @@
+//! What `next` tells: some models read nothing else.
+
+use super::Table;
+use super::support::{settle, words};
+use crate::hub::TurnStatus;
+
+#[tokio::test(start_paused = true)]
+async fn a_message_that_is_not_posted_is_told_in_next_whatever_the_reason() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob"], |init| init.policy.max_agent_turns = Some(1)).await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    let early = alice.say("@Alice", "hello @Bob").await;
+    assert_eq!(early.next, "nothing was posted until @Bob joins; call wait_for_turn");
+    bob.join("@Bob").await;
+    let out_of_turn = bob.say("@Bob", "hello @Alice").await;
+    assert_eq!(out_of_turn.next, "nothing was posted: @Alice has the floor; call wait_for_turn");
+    alice.say("@Alice", "hello @Bob").await;
+    let paused = bob.say("@Bob", "hello @Alice").await;
+    assert_eq!(paused.status, TurnStatus::Paused);
+    assert!(paused.next.starts_with("nothing was posted: paused"), "{}", paused.next);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_message_that_is_not_posted_is_told_in_next_also_when_there_is_more_to_read() {
+    let table = Table::new().await;
+    let (_, bob) = table.two().await;
+    for n in 0..3 {
+        table.client("u").say("@user", &format!("{} {n}", "x".repeat(40 << 10))).await;
+    }
+    let refused = bob.say("@Bob", "me too @Alice").await;
+    assert!(refused.remaining_unread > 0);
+    assert!(refused.next.starts_with("nothing was posted"), "{}", refused.next);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_a_long_conversation_is_told_to_its_last_word() {
+    let table = Table::new().await;
+    let (_, bob) = table.two().await;
+    let person = table.client("u");
+    for n in 0..3 {
+        person.say("@user", &format!("{} {n}", "x".repeat(40 << 10))).await;
+    }
+    person.close("@user").await.unwrap();
+    let (mut heard, mut nexts) = (0, Vec::new());
+    for _ in 0..3 {
+        let turn = bob.look("@Bob").await.turn;
+        assert_eq!(turn.status, TurnStatus::Closed);
+        heard += words(&turn).len();
+        nexts.push(turn.next);
+    }
+    assert_eq!(heard, 3);
+    assert!(nexts[0].contains("wait_for_turn"), "{nexts:?}");
+    assert_eq!(nexts[2], "the conversation is over; stop");
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_only_a_person_can_move_the_room_next_names_the_call_that_waits() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.say("@Alice", "which one, @user?").await;
+    settle().await;
+    bob.wait("@Bob").await;
+    let mut next = String::new();
+    for _ in 0..3 {
+        next = bob.wait("@Bob").await.turn.next;
+    }
+    assert!(next.contains("only a person") && next.contains("wait_for_turn"), "{next}");
+}

@@ -1,0 +1,90 @@
+//! Which room a call means, and rooms that are over.
+
+use super::Table;
+use super::support::words;
+use crate::hub::request::{Init, Send, Wait};
+use crate::hub::{HubError, TurnStatus};
+
+#[tokio::test(start_paused = true)]
+async fn who_names_no_room_learns_that_its_own_is_over() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    table.client("maker").close("@user").await.unwrap();
+    let told = bob.look("@Bob").await.turn;
+    assert_eq!((told.status, words(&told)), (TurnStatus::Closed, vec!["one @Bob".to_owned()]));
+    let reborn = table.client("b2").look("@Bob").await.turn;
+    assert_eq!((reborn.status, words(&reborn)), (TurnStatus::Closed, vec!["one @Bob".to_owned()]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_names_no_room_is_not_sent_into_a_room_of_others_when_its_own_is_over() {
+    let table = Table::new().await;
+    let (_, bob) = table.two().await;
+    table.client("maker").close("@user").await.unwrap();
+    table.room(&["@Bob", "@Dora"], |init| init.filepath = "other.md".to_owned()).await;
+    let refused = bob.send("@Bob", "hello @all", |_| ()).await.unwrap_err();
+    assert_eq!(refused.code(), "room_closed");
+    assert!(refused.next().contains("wait_for_turn"), "{}", refused.next());
+    let told = bob.look("@Bob").await;
+    assert_eq!((told.turn.status, told.turn.room.as_str()), (TurnStatus::Closed, "talk"));
+    table.hub.take_back(told.receipt);
+    assert_eq!(bob.look("@Bob").await.turn.room, "talk", "the answer was lost");
+    assert_eq!(bob.look("@Bob").await.turn.room, "other", "it has learned that the first one is over");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stranger_learns_that_a_room_is_over_and_nothing_else() {
+    let table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    table.client("maker").close("@user").await.unwrap();
+    let stranger = table.client("s");
+    let (handle, room) = ("@Stranger".to_owned(), Some("talk".to_owned()));
+    let told =
+        stranger.hub.wait(&stranger.caller, Wait { handle, room, ..Wait::default() }).await.unwrap().turn;
+    assert_eq!((told.status, told.new_messages.len()), (TurnStatus::Closed, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_without_a_room_means_the_one_that_its_session_named_last() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob"], |_| ()).await;
+    table.room(&["@Alice", "@Bob"], |init| init.filepath = "other.md".to_owned()).await;
+    let alice = table.client("a");
+    let hub = |room: Option<&str>| {
+        let send = Send {
+            sender: "@alice".to_owned(),
+            content: "hello @Bob".to_owned(),
+            room: room.map(ToOwned::to_owned),
+            ..Send::default()
+        };
+        alice.hub.send(&alice.caller, send)
+    };
+    match hub(None).await.unwrap_err() {
+        HubError::RoomAmbiguous { rooms, .. } => assert_eq!(rooms, ["other", "talk"]),
+        other => panic!("{other}"),
+    }
+    assert_eq!(hub(Some("talk")).await.unwrap().turn.room, "talk");
+    assert_eq!(hub(None).await.unwrap().turn.room, "talk");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_alias_means_the_room_that_was_named_for_its_handle() {
+    let table = Table::new().await;
+    let with_alias = |path: &str| {
+        let path = path.to_owned();
+        move |init: &mut Init| {
+            init.filepath = path;
+            init.policy.aliases.insert("@Alice".to_owned(), vec!["@Ali".to_owned()]);
+        }
+    };
+    table.room(&["@Alice", "@Bob"], with_alias("talk.md")).await;
+    table.room(&["@Alice", "@Bob"], with_alias("other.md")).await;
+    let alice = table.client("a");
+    let named = alice.send("@Ali", "hello @Bob", |send| send.room = Some("talk".to_owned())).await.unwrap();
+    assert_eq!(named.turn.room, "talk");
+    for name in ["@Ali", "@Alice"] {
+        assert_eq!(alice.look(name).await.turn.room, "talk", "{name}");
+    }
+}
