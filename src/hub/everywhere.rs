@@ -15,7 +15,7 @@ use super::live::LiveRoom;
 use super::request::Wait;
 use super::waiting::{Look, MAX_WAIT, Until};
 use super::who::Who;
-use crate::room::{Handle, Refusal};
+use crate::room::{Handle, Participant, Refusal};
 
 /// Why the watch over one room ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +38,9 @@ impl Hub {
         let rooms = self.rooms_of(caller, &handle, &request).await?;
         let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_deref()));
         let over = Instant::now() + limit.min(MAX_WAIT);
-        let watches = rooms.iter().map(|(live, who, until)| Box::pin(self.watch(live, who, *until)));
+        let each_room = rooms.iter().map(|(live, who, until)| Box::pin(self.watch(live, who, *until)));
         let (watched, first) = tokio::select! {
-            (watched, at, _) = select_all(watches) => (watched?, at),
+            (watched, at, _) = select_all(each_room) => (watched?, at),
             () = tokio::time::sleep_until(over) => (Watched::News, 0),
             () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
             () = self.shared.stop.cancelled() => (Watched::News, 0),
@@ -72,7 +72,7 @@ impl Hub {
         let (mut found, mut refused) = (Vec::new(), None);
         for live in self.shared.open_rooms().await? {
             let room = live.lock(&self.shared).await?;
-            let is_part = room.room().resolve(handle.as_str()).is_some_and(|member| member.has_joined());
+            let is_part = room.room().resolve(handle.as_str()).is_some_and(Participant::has_joined);
             drop(room);
             if is_part {
                 match self.begin_wait(caller, &live, request).await {

@@ -9,7 +9,7 @@ use super::error::HubError;
 use super::live::LiveRoom;
 use super::registry::Entry;
 use super::shared::Shared;
-use crate::room::{Handle, Now, Phase, Room};
+use crate::room::{Handle, Now, Participant, Phase, Room};
 
 /// A room in which nothing happened and nobody waited for so long is archived: it comes back when it is named.
 const ARCHIVED_AFTER: TimeDelta = TimeDelta::hours(24);
@@ -134,5 +134,5 @@ impl Shared {
 }
 
 fn has(room: &Room, handle: &Handle) -> bool {
-    room.resolve(handle.as_str()).is_some_and(|member| member.is_present_or_awaited())
+    room.resolve(handle.as_str()).is_some_and(Participant::is_present_or_awaited)
 }

@@ -187,7 +187,9 @@ impl Locked<'_> {
     fn forget_stored_cursors(&mut self, events: &[(Event, Version)]) {
         for (event, _) in events {
             if let Event::CursorsMoved { cursors } = event {
-                cursors.iter().for_each(|stored| drop(self.inside.moved.remove(&stored.handle)));
+                for stored in cursors {
+                    self.inside.moved.remove(&stored.handle);
+                }
             }
         }
     }

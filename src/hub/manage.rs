@@ -111,11 +111,9 @@ impl Hub {
 
 fn known(room: &Locked<'_>, name: &str) -> Result<Handle, HubError> {
     let handle = Handle::parse(name).map_err(Refusal::from)?;
-    match room.room().resolve(name) {
-        Some(member) => Ok(member.handle.clone()),
-        None => {
-            let known = room.room().participants().iter().map(|member| member.handle.clone()).collect();
-            Err(Refusal::UnknownParticipant { name: handle.to_string(), known }.into())
-        }
+    if let Some(member) = room.room().resolve(name) {
+        return Ok(member.handle.clone());
     }
+    let known = room.room().participants().iter().map(|member| member.handle.clone()).collect();
+    Err(Refusal::UnknownParticipant { name: handle.to_string(), known }.into())
 }
