@@ -36,7 +36,7 @@ impl Hub {
         let declared = Declared {
             room: id.clone(),
             topic: request.topic.clone().unwrap_or_default(),
-            filepath: path.display().to_string(),
+            filepath: self.shown(caller, &path),
             participants: request.participants.clone(),
             humans: request.humans.clone(),
             first_speaker: request.policy.first_speaker.clone(),
@@ -81,6 +81,17 @@ impl Hub {
             allowed: refused.instead.iter().map(|path| path.display().to_string()).collect(),
             problem: refused.to_string(),
         })
+    }
+
+    /// The path as people see it in the note: from the name of its folder on, so that a note may be shared.
+    fn shown(&self, caller: &Caller, path: &Path) -> String {
+        let hub = self.shared.folders().allowed;
+        let mut folders = caller.folders.iter().chain(&hub).filter_map(|folder| folder.canonicalize().ok());
+        let inside = folders.find_map(|folder| {
+            let rest = path.strip_prefix(&folder).ok()?;
+            Some(Path::new(folder.file_name()?).join(rest))
+        });
+        inside.as_deref().unwrap_or(path).display().to_string()
     }
 
     /// The id for the new room, and the room whose place it takes, if there is one.

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResult, RequestId};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, RequestId};
 use rmcp::service::RequestContext;
 use tokio_util::sync::CancellationToken;
 
@@ -13,6 +13,20 @@ use super::receipts::lock;
 use super::{CallToken, Server};
 use crate::hub::Receipt;
 use crate::tools::{self, Outcome};
+
+/// Answers of more bytes go once: an official client drops a stream with an event of more than 1 MiB.
+const MAX_TWICE: usize = 256 << 10;
+
+/// The answer as text, which every client shows, and as structured content beside it.
+fn result(outcome: Outcome) -> CallToolResult {
+    let text = outcome.json.to_string();
+    let is_small = text.len() <= MAX_TWICE;
+    let content = vec![ContentBlock::text(text)];
+    let mut result =
+        if outcome.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    result.structured_content = is_small.then_some(outcome.json);
+    result
+}
 
 impl Server {
     pub(super) async fn answer_call(
@@ -26,11 +40,7 @@ impl Server {
             self.remember(&context, token.as_ref(), receipt);
         }
         self.log_warning(&context, &outcome.json).await;
-        if outcome.is_error {
-            CallToolResult::structured_error(outcome.json)
-        } else {
-            CallToolResult::structured(outcome.json)
-        }
+        result(outcome)
     }
 
     async fn run(

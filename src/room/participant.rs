@@ -105,10 +105,11 @@ impl Participant {
         self.kind == Kind::Human
     }
 
-    /// Whether the floor may go to it. A person is always here.
+    /// Whether the floor may go to it. A person of the room is always here; one whom the room only knows, and
+    /// who never spoke, is asked without being given the floor.
     #[must_use]
     pub fn is_here(&self) -> bool {
-        self.status == Status::Active
+        self.status == Status::Active && self.is_listed
     }
 
     /// Whether it takes part: it has not left, and stands in lists.
