@@ -10,9 +10,15 @@ use super::caller::Session;
 
 /// Answers that can still be taken back.
 const KEPT: usize = 8;
-/// How long a holder waits that was told of its turn before, and waits again without speaking.
-const TOLD_AGAIN: [Duration; 4] =
-    [Duration::ZERO, Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(15)];
+/// How long a holder waits that waits again without speaking, by the number of times it was told of its turn:
+/// once more at once, in case it only wanted to be sure, and then longer each time.
+const TOLD_AGAIN: [Duration; 5] = [
+    Duration::ZERO,
+    Duration::ZERO,
+    Duration::from_secs(1),
+    Duration::from_secs(5),
+    Duration::from_secs(15),
+];
 
 /// What the hub knows of one participant; of a person, per session.
 #[derive(Debug, Default)]
