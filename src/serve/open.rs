@@ -1,5 +1,7 @@
 //! Opens and closes the rooms: journal, search index and hub are put together here.
 
+use std::io;
+use std::path;
 use std::sync::Arc;
 
 use super::ServeOptions;
@@ -19,6 +21,9 @@ pub enum OpenError {
     /// The search index cannot be opened.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// A folder for transcripts has no path.
+    #[error("a folder of `--transcripts` is no path; leave it out, or name another")]
+    Folder(#[from] io::Error),
 }
 
 /// The hub of a data folder.
@@ -26,7 +31,8 @@ pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> 
     let journal = SqliteJournal::open(&options.folder.journal())?;
     let search = SqliteSearch::open(&options.folder.search())?;
     let settings = Settings {
-        folders: options.transcripts.clone(),
+        // Absolute, so that a path in a folder that is not there yet is known to lie in it.
+        folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
         allowed_folders: Some(options.folder.allowed_folders()),
         max_message: options.max_message,
         ..Settings::default()
