@@ -1,5 +1,7 @@
 //! Ids, keys and tokens from the operating system's generator, and how keys are stored.
 
+use std::fmt::Write;
+
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -50,7 +52,10 @@ fn bytes<const N: usize>() -> [u8; N] {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a string takes any text");
+        text
+    })
 }
 
 #[cfg(test)]

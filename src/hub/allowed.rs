@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::Hub;
 use super::error::HubError;
 use super::shared::Shared;
-use super::Hub;
 use crate::transcript::Folders;
 
 impl Shared {

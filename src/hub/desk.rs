@@ -12,13 +12,8 @@ use super::caller::Session;
 const KEPT: usize = 8;
 /// How long a holder waits that waits again without speaking, by the number of times it was told of its turn:
 /// once more at once, in case it only wanted to be sure, and then longer each time.
-const TOLD_AGAIN: [Duration; 5] = [
-    Duration::ZERO,
-    Duration::ZERO,
-    Duration::from_secs(1),
-    Duration::from_secs(5),
-    Duration::from_secs(15),
-];
+const TOLD_AGAIN: [Duration; 5] =
+    [Duration::ZERO, Duration::ZERO, Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(15)];
 
 /// What the hub knows of one participant; of a person, per session.
 #[derive(Debug, Default)]
@@ -79,6 +74,11 @@ impl Desk {
     /// The first answer of which `is_lost` says so.
     pub(super) fn first(&self, is_lost: impl Fn(u64) -> bool) -> Option<u64> {
         self.answers.iter().map(|given| given.receipt).find(|receipt| is_lost(*receipt))
+    }
+
+    /// Forgets the answers that were given to a session.
+    pub(super) fn forget(&mut self, session: &Session) {
+        self.answers.retain(|given| given.session != *session);
     }
 
     /// Takes an answer out; gives what had been acknowledged before it. Later answers acknowledge nothing any

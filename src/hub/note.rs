@@ -1,6 +1,6 @@
 //! The transcript of one room: what the room is, in the words of the note, and the writer that follows it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock, Weak};
 
 use async_trait::async_trait;
@@ -135,13 +135,15 @@ async fn tell(shared: Weak<Shared>, live: Weak<LiveRoom>, mut told: mpsc::Unboun
                     tracing::warn!(room = %live.id, %error, "a notice could not be stored");
                 }
             }
-            ScribeEvent::Unwritable(problem) => tracing::warn!(room = %live.id, %problem, "the note is not written"),
+            ScribeEvent::Unwritable(problem) => {
+                tracing::warn!(room = %live.id, %problem, "the note is not written");
+            }
             ScribeEvent::Writable => tracing::info!(room = %live.id, "the note is written again"),
         }
     }
 }
 
-fn name(path: &PathBuf) -> String {
+fn name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 

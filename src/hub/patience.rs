@@ -17,14 +17,14 @@ const MAX_LEARNED: usize = 256;
 const KNOWN: [(&str, Duration); 10] = [
     ("claude-code", Duration::from_secs(110)),
     ("claude-ai", Duration::from_secs(45)),
-    ("codex", Duration::from_secs(240)),
-    ("gemini-cli", Duration::from_secs(540)),
-    ("qwen", Duration::from_secs(540)),
+    ("codex", Duration::from_mins(4)),
+    ("gemini-cli", Duration::from_mins(9)),
+    ("qwen", Duration::from_mins(9)),
     ("opencode", Duration::from_secs(45)),
-    ("goose", Duration::from_secs(240)),
-    ("visual studio code", Duration::from_secs(240)),
+    ("goose", Duration::from_mins(4)),
+    ("visual studio code", Duration::from_mins(4)),
     ("cursor", Duration::from_secs(50)),
-    ("turnroom", Duration::from_secs(3600)),
+    ("turnroom", Duration::from_hours(1)),
 ];
 
 /// What is known and learned of clients.

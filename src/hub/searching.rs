@@ -72,7 +72,7 @@ async fn add_missing(shared: &Shared, live: &Arc<LiveRoom>) -> Result<Result<(),
 /// The words around the first hit, in one line.
 pub(super) fn snippet(message: &Message, query: &str) -> String {
     let text: Vec<char> = message.content.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
-    let folded: String = text.iter().flat_map(|c| c.to_lowercase().next()).collect();
+    let folded: String = text.iter().filter_map(|c| c.to_lowercase().next()).collect();
     let word = query.split_whitespace().next().unwrap_or_default().to_lowercase();
     let at = folded.find(&word).map_or(0, |byte| folded[..byte].chars().count());
     let (start, end) = (at.saturating_sub(AROUND), (at + AROUND).min(text.len()));

@@ -19,6 +19,8 @@ use crate::room::{Command, Declared, Handle, Identity, Phase, Room, open};
 use crate::secret;
 
 const ROOM_ID_CHARS: usize = 64;
+/// Rooms whose transcripts have the same name get numbers up to this one.
+const MAX_SAME_NAME: u32 = 10_000;
 
 impl Hub {
     /// Starts a room.
@@ -111,7 +113,10 @@ impl Hub {
                 let (room, path) = (id, other.path.clone());
                 return Err(HubError::RoomExists { room, path, is_same_path: false });
             }
-            id = (2..).map(|n| format!("{id}-{n}")).find(|id| registry.get(id).is_none()).unwrap_or(id);
+            id = (2..=MAX_SAME_NAME)
+                .map(|n| format!("{id}-{n}"))
+                .find(|id| registry.get(id).is_none())
+                .unwrap_or(id);
         }
         let Some(entry) = registry.by_path(path).filter(|entry| entry.is_open) else { return Ok((id, None)) };
         let live = self.shared.live(entry).await?;

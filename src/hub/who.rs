@@ -249,12 +249,14 @@ impl Locked<'_> {
         last.is_some_and(|given| given.is_last)
     }
 
-    /// A session is over: its handles are free, and what it knew of a person is forgotten.
+    /// A session is over: its handles are free, what it knew of a person is forgotten, and its answers
+    /// acknowledge nothing any more, also when it comes back under the same name.
     pub(super) fn session_ended(&mut self, session: &Session) {
         for owner in self.inside.owners.values_mut().filter(|owner| owner.as_ref() == Some(session)) {
             *owner = None;
         }
         self.inside.desks.retain(|(_, of), _| of.as_ref() != Some(session));
+        self.inside.desks.values_mut().for_each(|desk| desk.forget(session));
     }
 
     /// The invite of a participant is over.

@@ -49,7 +49,7 @@ impl Recent {
         if let Some(id) = &post.request_id {
             let known = |past: &&Past| past.request_id.as_ref() == Some(id);
             return match sender.requests.iter().rev().find(known) {
-                Some(past) if past.fingerprint == fingerprint => Ok(Some(past.repeat.clone())),
+                Some(made) if made.fingerprint == fingerprint => Ok(Some(made.repeat.clone())),
                 Some(_) => Err(Refusal::RequestIdReused(id.clone())),
                 None => Ok(None),
             };

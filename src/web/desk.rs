@@ -101,7 +101,9 @@ impl HubDesk {
                 let key = hub.new_key(caller, room.as_deref(), &handle).await?;
                 return Ok(done(json!({"handle": handle, "key": key})));
             }
-            Command::Log { room } => return Ok(done(json!({"events": hub.log(caller, room.as_deref()).await?}))),
+            Command::Log { room } => {
+                return Ok(done(json!({"events": hub.log(caller, room.as_deref()).await?})));
+            }
             Command::Allow { folder } => {
                 hub.allow(&folder).await?;
                 return Ok(done(json!({"folder": folder})));
