@@ -1,6 +1,6 @@
 //! Who has the floor, and who comes next.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 
@@ -37,7 +37,13 @@ pub struct Turn {
 
 /// Who waits for the floor: first in, first out, by the first unanswered mention.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Queue(VecDeque<Place>);
+pub(super) struct Queue {
+    /// In the order of turns. A place at the head is numbered one below the first, one at the tail one above
+    /// the last.
+    places: BTreeMap<i64, Place>,
+    /// Where each one stands, so that a word to a thousand costs no search for each of them.
+    numbers: BTreeMap<Handle, i64>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
@@ -56,30 +62,38 @@ impl Queue {
 
     /// Puts one in behind all others, with so many mentions.
     pub(super) fn put_last(&mut self, handle: &Handle, mentions: u32) {
-        if let Some(place) = self.0.iter_mut().find(|place| place.handle == *handle) {
+        let place = self.numbers.get(handle).and_then(|number| self.places.get_mut(number));
+        if let Some(place) = place {
             place.mentions += mentions;
         } else {
-            self.0.push_back(Place { handle: handle.clone(), mentions });
+            let last = self.places.last_key_value().map_or(0, |(number, _)| *number);
+            self.put_at(last + 1, handle, mentions);
         }
     }
 
     fn put_first(&mut self, handle: &Handle) {
         let mentions = self.take(handle).unwrap_or(0) + 1;
-        self.0.push_front(Place { handle: handle.clone(), mentions });
+        let first = self.places.first_key_value().map_or(0, |(number, _)| *number);
+        self.put_at(first - 1, handle, mentions);
+    }
+
+    fn put_at(&mut self, number: i64, handle: &Handle, mentions: u32) {
+        self.numbers.insert(handle.clone(), number);
+        self.places.insert(number, Place { handle: handle.clone(), mentions });
     }
 
     /// Takes one out; gives its number of mentions.
     pub(super) fn take(&mut self, handle: &Handle) -> Option<u32> {
-        let at = self.0.iter().position(|place| place.handle == *handle)?;
-        self.0.remove(at).map(|place| place.mentions)
+        let number = self.numbers.remove(handle)?;
+        self.places.remove(&number).map(|place| place.mentions)
     }
 
     /// Everyone in it, the next one first.
     pub(super) fn handles(&self) -> impl Iterator<Item = &Handle> {
-        self.0.iter().map(|place| &place.handle)
+        self.places.values().map(|place| &place.handle)
     }
 
     pub(super) fn contains(&self, handle: &Handle) -> bool {
-        self.handles().any(|queued| queued == handle)
+        self.numbers.contains_key(handle)
     }
 }

@@ -47,9 +47,9 @@ impl Recent {
         let Some(sender) = self.0.get(&post.sender) else { return Ok(None) };
         let fingerprint = fingerprint(post);
         if let Some(id) = &post.request_id {
-            let known = |past: &&Past| past.request_id.as_ref() == Some(id);
-            return match sender.requests.iter().rev().find(known) {
-                Some(made) if made.fingerprint == fingerprint => Ok(Some(made.repeat.clone())),
+            let is_same = |past: &&Past| past.request_id.as_ref() == Some(id);
+            return match sender.requests.iter().rev().find(is_same) {
+                Some(known) if known.fingerprint == fingerprint => Ok(Some(known.repeat.clone())),
                 Some(_) => Err(Refusal::RequestIdReused(id.clone())),
                 None => Ok(None),
             };

@@ -68,7 +68,7 @@ fn a_persons_word_answers_those_it_addresses_and_no_others() {
 fn a_persons_reply_answers_who_asked() {
     let mut table = with_user();
     let seq = table.say("@Alice", "@user one?");
-    table.post(Post { reply_to: reply_to(seq, "@Alice"), ..post("@user", "yes") }).unwrap();
+    table.post(Post { reply_to: Some(reply_to(seq, "@Alice")), ..post("@user", "yes") }).unwrap();
     assert!(table.questions().is_empty());
     assert_eq!(table.recipients(), ["@Alice"]);
 }
@@ -238,7 +238,7 @@ fn a_reply_answers_the_question_of_one_who_has_left() {
     table.leave("@Alice");
     table.say("@user", "anyone?");
     assert_eq!(table.questions(), ["@Alice asks @user"]);
-    table.post(Post { reply_to: reply_to(seq, "@Alice"), ..post("@user", "too late") }).unwrap();
+    table.post(Post { reply_to: Some(reply_to(seq, "@Alice")), ..post("@user", "too late") }).unwrap();
     assert!(table.questions().is_empty());
 }
 

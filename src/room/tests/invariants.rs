@@ -24,14 +24,14 @@ fn picture(room: &Room) -> String {
 
 /// Who has the floor, told by the events alone.
 #[derive(Default)]
-struct Holder {
+struct Told {
     holder: Option<Handle>,
     /// Those who lost their turn and have not spoken since.
     late: BTreeSet<Handle>,
     is_running: bool,
 }
 
-impl Holder {
+impl Told {
     fn hear(&mut self, event: &Event) {
         let ended = match event {
             Event::Posted(posted) => Some(&posted.sender),
@@ -142,7 +142,7 @@ proptest! {
     /// Nobody gets the floor while an agent has it, and only somebody who is here has it.
     #[test]
     fn one_floor(setup in setups(), steps in steps()) {
-        let (mut told, mut number) = (Holder::default(), 0);
+        let (mut told, mut number) = (Told::default(), 0);
         let table = play(&setup, &steps, |table, _, _| {
             let holder = table.room.turn().filter(|_| table.room.phase() == Phase::Open);
             if let Some(turn) = holder {
@@ -164,7 +164,7 @@ proptest! {
     /// Or a person, or everyone where the floor is open or free, or who lost its turn while it worked on it.
     #[test]
     fn only_the_holder_speaks(setup in setups(), steps in steps()) {
-        let mut told = Holder::default();
+        let mut told = Told::default();
         let table = play(&setup, &steps, |_, _, _| {});
         for event in &table.log {
             if let Event::Posted(posted) = event {
@@ -262,7 +262,9 @@ proptest! {
     fn every_mention_is_answered_or_queued(setup in setups(), steps in steps()) {
         let mut owed = Owed::default();
         play(&setup, &steps, |table, step, happened| {
-            happened.iter().for_each(|event| owed.hear(table, step, event));
+            for event in happened {
+                owed.hear(table, step, event);
+            }
             let has_place = |handle: &Handle| {
                 table.room.queue().contains(handle) || table.room.state.holder() == Some(handle)
             };

@@ -105,7 +105,7 @@ fn a_first_speaker_that_is_no_participant_is_refused() {
 #[test]
 fn a_first_speaker_may_be_named_by_an_alias() {
     let (aliases, first_speaker) = (aliases(&[("@Bob", &["chief"])]), Some("Chief".to_owned()));
-    let declared = Declared { aliases, first_speaker, ..declared(&["@Alice", "@Bob"]) };
+    let declared = Declared { first_speaker, aliases, ..declared(&["@Alice", "@Bob"]) };
     let mut table = Table::open(declared).unwrap();
     table.join("@Alice");
     table.join("@Bob");

@@ -48,6 +48,7 @@ pub(super) enum Step {
 
 /// A message.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "a message is made of independent choices")]
 pub(super) struct Words {
     pub sender: usize,
     pub named: Vec<usize>,

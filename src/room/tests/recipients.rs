@@ -146,7 +146,7 @@ fn recipients_may_be_everyone_in_public() {
 fn a_reply_addresses_who_said_it() {
     let mut table = three();
     let seq = table.say("@Alice", "@Bob @Carol");
-    table.post(Post { reply_to: reply_to(seq, "@Alice"), ..post("@Bob", "yes") }).unwrap();
+    table.post(Post { reply_to: Some(reply_to(seq, "@Alice")), ..post("@Bob", "yes") }).unwrap();
     assert_eq!(table.recipients(), ["@Alice"]);
     assert_eq!(table.turns(), "@Carol < @Alice");
 }
@@ -155,7 +155,7 @@ fn a_reply_addresses_who_said_it() {
 fn a_reply_addresses_those_named_first() {
     let mut table = three();
     let seq = table.say("@Alice", "@Bob");
-    table.post(Post { reply_to: reply_to(seq, "@Alice"), ..post("@Bob", "@Carol and you") }).unwrap();
+    table.post(Post { reply_to: Some(reply_to(seq, "@Alice")), ..post("@Bob", "@Carol and you") }).unwrap();
     assert_eq!(table.recipients(), ["@Carol", "@Alice"]);
 }
 
@@ -164,7 +164,7 @@ fn a_private_word_to_chosen_recipients_is_not_widened_by_a_reply() {
     let mut table = three();
     let seq = table.say("@Alice", "@Bob");
     let message = to(&["@Carol"], private("@Bob", "what does that mean?"));
-    table.post(Post { reply_to: reply_to(seq, "@Alice"), ..message }).unwrap();
+    table.post(Post { reply_to: Some(reply_to(seq, "@Alice")), ..message }).unwrap();
     assert_eq!(table.recipients(), ["@Carol"]);
 }
 

@@ -25,7 +25,7 @@ fn a_request_id_stands_for_one_message() {
         post("@Alice", "@Bob goodbye"),
         private("@Alice", "@Bob hello"),
         Post { recipients: texts(&["@Bob"]), ..post("@Alice", "@Bob hello") },
-        Post { reply_to: reply_to(1, "@Bob"), ..post("@Alice", "@Bob hello") },
+        Post { reply_to: Some(reply_to(1, "@Bob")), ..post("@Alice", "@Bob hello") },
     ] {
         let refused = table.repeat(&with_id("r1", other)).unwrap_err();
         assert_eq!(refused, Refusal::RequestIdReused("r1".to_owned()));

@@ -90,9 +90,9 @@ fn check(world: &World) {
             assert_eq!(state.next_here(), None, "nobody has the floor");
         }
     }
-    for index in 0..NAMES.len() {
+    for (index, name) in NAMES.iter().enumerate() {
         let may_speak = index >= AGENTS || world.status(index) != Status::Left;
-        assert!(!may_speak || comes_to_speak(world, index), "{} {state:?}", NAMES[index]);
+        assert!(!may_speak || comes_to_speak(world, index), "{name} {state:?}");
     }
 }
 

@@ -52,7 +52,9 @@ pub(super) fn table_by(participants: &[&str], rules: impl FnOnce(&mut Policy)) -
     let mut declared = declared(participants);
     rules(&mut declared.policy);
     let mut table = Table::open(declared).unwrap();
-    participants.iter().for_each(|name| table.join(name));
+    for name in participants {
+        table.join(name);
+    }
     table
 }
 
@@ -84,8 +86,8 @@ pub(super) fn last_word(sender: &str, content: &str) -> Post {
     Post { expects_reply: false, ..post(sender, content) }
 }
 
-pub(super) fn reply_to(seq: u64, sender: &str) -> Option<ReplyTo> {
-    Some(ReplyTo { seq, sender: Some(handle(sender)) })
+pub(super) fn reply_to(seq: u64, sender: &str) -> ReplyTo {
+    ReplyTo { seq, sender: Some(handle(sender)) }
 }
 
 pub(super) fn texts(names: &[&str]) -> Vec<String> {
@@ -109,7 +111,9 @@ impl Table {
     }
 
     fn apply(&mut self, events: Vec<Event>) {
-        events.iter().for_each(|event| self.room.apply(event, self.now.mono));
+        for event in &events {
+            self.room.apply(event, self.now.mono);
+        }
         self.log.extend(events);
     }
 

@@ -6,6 +6,7 @@ use crate::room::{Event, Handle, Phase, Room};
 
 /// What one participant has been told.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each kind of news is there or not")]
 pub(super) struct Seat {
     pub is_waiting: bool,
     pub cursor: u64,

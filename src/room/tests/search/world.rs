@@ -18,7 +18,7 @@ pub(super) const AGENTS: usize = 3;
 const USER: usize = 3;
 
 const NOW: Duration = Duration::from_secs(10_000);
-pub(super) const LEASE: Duration = Duration::from_secs(900);
+pub(super) const LEASE: Duration = Duration::from_mins(15);
 /// Longer than the lease, so that one can run out without the other.
 pub(super) const HOLD: Duration = Duration::from_secs(2_000);
 
