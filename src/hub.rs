@@ -83,7 +83,7 @@ impl Hub {
 
     /// Tells that a session is over: its handles are free.
     pub fn session_ended(&self, session: &Session) {
-        self.shared.named.forget(session);
+        self.shared.named.forget_session(session);
         for live in self.shared.loaded() {
             let (shared, session) = (Arc::clone(&self.shared), session.clone());
             self.shared.tasks.spawn(async move {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::clock::Clock;
 use crate::room::Handle;
@@ -16,8 +16,10 @@ pub(super) const MAX_WAITS: usize = 64;
 /// Everyone who waits, or has waited, in one room.
 #[derive(Debug)]
 pub(super) struct Bells {
-    bells: Mutex<BTreeMap<Handle, Bell>>,
+    by_handle: Mutex<BTreeMap<Handle, Bell>>,
     clock: Clock,
+    /// Rung when a wait ends: the silence that begins then has a deadline.
+    alarm: Arc<Notify>,
 }
 
 #[derive(Debug, Default)]
@@ -40,8 +42,8 @@ pub(super) struct OpenWait {
 }
 
 impl Bells {
-    pub(super) fn new(clock: Clock) -> Arc<Self> {
-        Arc::new(Self { bells: Mutex::default(), clock })
+    pub(super) fn new(clock: Clock, alarm: Arc<Notify>) -> Arc<Self> {
+        Arc::new(Self { by_handle: Mutex::default(), clock, alarm })
     }
 
     /// Begins a wait. Of an agent's waits the newest wins: the older ones are told. A person may wait at
@@ -86,7 +88,7 @@ impl Bells {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Handle, Bell>> {
-        self.bells.lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_handle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -104,5 +106,6 @@ impl Drop for OpenWait {
             bell.open.retain(|id| *id != self.id);
             bell.heard = now;
         }
+        self.bells.alarm.notify_one();
     }
 }

@@ -47,7 +47,8 @@ impl Locked<'_> {
     ) -> Result<Answer, HubError> {
         let before = self.seen(who);
         let status = said.status.unwrap_or(TurnStatus::Timeout);
-        let is_reader = self.room().participant(&who.handle).is_some_and(|member| member.status != Status::Left);
+        let is_reader =
+            self.room().participant(&who.handle).is_some_and(|member| member.status != Status::Left);
         let slice = if status == TurnStatus::Replaced || !is_reader {
             Slice { given: Vec::new(), upto: before, remaining: 0 }
         } else {
@@ -66,8 +67,9 @@ impl Locked<'_> {
             before,
             upto: slice.upto,
             settles,
+            is_last: status == TurnStatus::Closed && slice.remaining == 0,
         });
-        desk.told_free = freed;
+        desk.tell_free(freed, &who.session);
         if let Some(turn) = turn {
             desk.tell(turn, &who.session);
         }

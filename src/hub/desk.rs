@@ -27,8 +27,8 @@ pub(super) struct Desk {
     pub handed: u64,
     /// How many answers without news it got in a row.
     pub empty_in_a_row: u32,
-    /// How often it was told that the floor had become free.
-    pub told_free: u64,
+    /// How often it was told that the floor had become free, and in which session.
+    told_free: Option<(u64, Session)>,
     answers: VecDeque<Given>,
     told: Option<Told>,
 }
@@ -44,6 +44,8 @@ pub(super) struct Given {
     pub upto: u64,
     /// The newest post that its arrival settles: the same words would then be a new message.
     pub settles: u64,
+    /// Whether it told that the room is over, to its last word.
+    pub is_last: bool,
 }
 
 /// A turn of which the holder was told.
@@ -74,10 +76,10 @@ impl Desk {
     }
 
     /// Takes an answer out; gives what had been acknowledged before it. Later answers acknowledge nothing any
-    /// more either: they began where this one ended. The holder is told of its turn anew.
+    /// more either: they began where this one ended. Of its turn, or of a free floor, it is told anew.
     pub(super) fn take_back(&mut self, receipt: u64) -> Option<u64> {
         let at = self.answers.iter().position(|given| given.receipt == receipt)?;
-        self.told = None;
+        (self.told, self.told_free) = (None, None);
         self.answers.drain(at..).next().map(|given| given.before)
     }
 
@@ -87,6 +89,21 @@ impl Desk {
             Some(told) if told.turn == turn && told.session == *session => told.times += 1,
             told => *told = Some(Told { turn, session: session.clone(), times: 1 }),
         }
+    }
+
+    /// Notes that it is told how often the floor has become free.
+    pub(super) fn tell_free(&mut self, freed: u64, session: &Session) {
+        self.told_free = Some((freed, session.clone()));
+    }
+
+    /// How often this session was told that the floor had become free.
+    pub(super) fn told_free(&self, session: &Session) -> u64 {
+        self.told_free.as_ref().filter(|(_, told)| told == session).map_or(0, |(freed, _)| *freed)
+    }
+
+    /// How often it was told that the floor had become free, last time. An event that frees it again is news.
+    pub(super) fn last_told_free(&self) -> u64 {
+        self.told_free.as_ref().map_or(0, |(freed, _)| *freed)
     }
 
     /// How long a new wait of the holder goes on before it is told of its turn again: no hot loop.

@@ -3,79 +3,110 @@
 use std::sync::Arc;
 
 use futures::future::select_all;
+use tokio::time::Instant;
 
 use super::Hub;
-use super::answer::Answer;
+use super::answer::{Answer, TurnStatus};
+use super::bells::MAX_WAITS;
 use super::caller::Caller;
 use super::compose::Said;
 use super::error::HubError;
 use super::live::LiveRoom;
 use super::request::Wait;
-use super::waiting::{MAX_WAIT, Until};
+use super::waiting::{Look, MAX_WAIT, Until};
 use super::who::Who;
-use crate::room::{Handle, Refusal};
+use crate::room::{Handle, Participant, Refusal};
+
+/// Why the watch over one room ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Watched {
+    /// There is something to answer.
+    News,
+    /// A newer call of the same agent waits.
+    Replaced,
+}
 
 impl Hub {
     /// Waits in all open rooms that have the handle. The answer is that of the first room with news; others
     /// that have news by then are named in it, and keep theirs.
     pub(super) async fn wait_everywhere(&self, caller: &Caller, request: Wait) -> Result<Answer, HubError> {
+        if request.after_seq_id.is_some() {
+            let problem = "each room has numbers of its own";
+            return Err(HubError::argument("after_seq_id", problem, &["name one `room`"]));
+        }
         let handle = Handle::parse(&request.handle).map_err(Refusal::from)?;
         let rooms = self.rooms_of(caller, &handle, &request).await?;
-        if rooms.is_empty() {
-            return Err(HubError::NoRoom);
-        }
         let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_deref()));
-        let over = tokio::time::Instant::now() + limit.min(MAX_WAIT);
-        let watches = rooms.iter().map(|(live, who)| Box::pin(self.watch(live, who)));
-        let first = tokio::select! {
-            ((), at, _) = select_all(watches) => at,
-            () = tokio::time::sleep_until(over) => 0,
+        let over = Instant::now() + limit.min(MAX_WAIT);
+        let each_room = rooms.iter().map(|(live, who, until)| Box::pin(self.watch(live, who, *until)));
+        let (watched, first) = tokio::select! {
+            (watched, at, _) = select_all(each_room) => (watched?, at),
+            () = tokio::time::sleep_until(over) => (Watched::News, 0),
             () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
-            () = self.shared.stop.cancelled() => 0,
+            () = self.shared.stop.cancelled() => (Watched::News, 0),
         };
+        let (live, who, until) = &rooms[first];
+        if watched == Watched::Replaced {
+            // A newer call waits. It must not be replaced in its turn, so this one opens no other wait.
+            let said = Said { status: Some(TurnStatus::Replaced), ..Said::default() };
+            return live.lock(&self.shared).await?.answer(live, who, said).await;
+        }
         let mut others = Vec::new();
-        for (live, who) in rooms.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, room)| room) {
+        for (live, who, _) in rooms.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, room)| room) {
             if live.lock(&self.shared).await?.has_news(&who.handle) {
                 others.push(live.id.clone());
             }
         }
-        let (live, who) = &rooms[first];
         let said = Said { other_rooms: others, ..Said::default() };
-        let left = over.saturating_duration_since(tokio::time::Instant::now());
-        self.shared.wait_in(live, caller, who, Until::News, Some(left), said).await
+        let left = over.saturating_duration_since(Instant::now());
+        self.shared.wait_in(live, caller, who, *until, Some(left), said).await
     }
 
+    /// The rooms in which the handle takes part. One that refuses the caller keeps it from no other.
     async fn rooms_of(
         &self,
         caller: &Caller,
         handle: &Handle,
         request: &Wait,
-    ) -> Result<Vec<(Arc<LiveRoom>, Who)>, HubError> {
-        let mut found = Vec::new();
+    ) -> Result<Vec<(Arc<LiveRoom>, Who, Until)>, HubError> {
+        let (mut found, mut refused) = (Vec::new(), None);
         for live in self.shared.open_rooms().await? {
             let room = live.lock(&self.shared).await?;
-            let is_part = room.room().resolve(handle.as_str()).is_some_and(|member| member.has_joined());
+            let is_part = room.room().resolve(handle.as_str()).is_some_and(Participant::has_joined);
             drop(room);
             if is_part {
-                let who = self.begin_wait(caller, &live, request).await?;
-                found.push((live, who));
+                match self.begin_wait(caller, &live, request).await {
+                    Ok((who, until)) => found.push((live, who, until)),
+                    Err(error) => refused = Some(error),
+                }
             }
         }
-        Ok(found)
+        if found.is_empty() { Err(refused.unwrap_or(HubError::NoRoom)) } else { Ok(found) }
     }
 
     /// Ends when there is news for `who` in a room. It counts as waiting there until then.
-    async fn watch(&self, live: &Arc<LiveRoom>, who: &Who) {
-        let Some(mut wait) = live.bells.open(&who.handle, who.is_human) else { return };
+    async fn watch(&self, live: &Arc<LiveRoom>, who: &Who, until: Until) -> Result<Watched, HubError> {
+        let Some(mut wait) = live.bells.open(&who.handle, who.is_human) else {
+            return Err(HubError::Limit { what: "waits under one handle", limit: MAX_WAITS });
+        };
+        let begun = Instant::now();
         loop {
             wait.rings.borrow_and_update();
-            let Ok(room) = live.lock(&self.shared).await else { return };
-            if room.has_news(&who.handle) || wait.is_replaced() {
-                return;
-            }
-            drop(room);
-            if wait.rings.changed().await.is_err() {
-                return;
+            let look = live.lock(&self.shared).await?.look(who, until, begun);
+            let again = match look {
+                Look::Over(_) => return Ok(Watched::News),
+                Look::On(_) if wait.is_replaced() => return Ok(Watched::Replaced),
+                Look::On(again) => again,
+            };
+            let later = async {
+                match again {
+                    Some(again) => tokio::time::sleep_until(again).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                _ = wait.rings.changed() => {}
+                () = later => {}
             }
         }
     }

@@ -22,27 +22,26 @@ pub(super) fn is_archived(live: &LiveRoom, room: &Room, now: Now) -> bool {
 }
 
 impl Shared {
-    /// The room that a call of one who takes part means. It is that of [`Shared::find`], but who names none is not
-    /// sent into a room of others when its own is over: then it means that one, and learns so.
+    /// The room that a call of one who takes part means. It is that of [`Shared::find`], but a room that the session
+    /// named last is meant also when it is over, until the session has learned so.
     pub(super) async fn find_own(
         self: &Arc<Self>,
         caller: &Caller,
         name: Option<&str>,
         handle: &str,
     ) -> Result<Arc<LiveRoom>, HubError> {
-        let found = self.find(caller, name, Some(handle)).await;
-        let Some(handle) = Handle::parse(handle).ok().filter(|_| name.is_none()) else { return found };
-        match &found {
-            Ok(live) if is_known(live.lock(self).await?.room(), &handle) => return found,
-            Ok(_) | Err(HubError::NoRoom) => {}
-            Err(_) => return found,
+        let parsed = Handle::parse(handle).ok().filter(|_| name.is_none());
+        let Some(parsed) = parsed else { return self.find(caller, name, Some(handle)).await };
+        if let Some(last) = self.named.last(&caller.session, &parsed) {
+            let live = self.named_room(&last).await?;
+            if !live.lock(self).await?.was_told_of_end(&caller.session, &parsed) {
+                return Ok(live);
+            }
         }
-        let over = match self.named.last(&caller.session, &handle) {
-            Some(last) => Some(self.named_room(&last).await?),
-            None if found.is_err() => self.newest_over(&handle).await?,
-            None => None,
-        };
-        over.map_or(found, Ok)
+        match self.find(caller, None, Some(handle)).await {
+            Err(HubError::NoRoom) => self.newest_over(&parsed).await?.ok_or(HubError::NoRoom),
+            found => found,
+        }
     }
 
     /// The newest room with this handle, now that all are over.
@@ -50,7 +49,7 @@ impl Shared {
         let entries = self.registry.lock().await.newest_first();
         for entry in entries.iter().take(LISTED) {
             let live = self.live(entry).await?;
-            if is_known(live.lock(self).await?.room(), handle) {
+            if has(live.lock(self).await?.room(), handle) {
                 return Ok(Some(live));
             }
         }
@@ -134,11 +133,6 @@ impl Shared {
     }
 }
 
-/// Whether a room has the handle, or it is that of a person, who is known everywhere.
-fn is_known(room: &Room, handle: &Handle) -> bool {
-    has(room, handle) || room.resolve(handle.as_str()).is_some_and(Participant::is_human)
-}
-
 fn has(room: &Room, handle: &Handle) -> bool {
-    room.resolve(handle.as_str()).is_some_and(|member| member.is_present_or_awaited())
+    room.resolve(handle.as_str()).is_some_and(Participant::is_present_or_awaited)
 }

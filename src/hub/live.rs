@@ -36,7 +36,7 @@ pub(super) struct LiveRoom {
     /// Changes with everything that happens; for subscriptions.
     pub changes: watch::Sender<u64>,
     /// The timekeeper has to look again.
-    pub alarm: Notify,
+    pub alarm: Arc<Notify>,
     inside: Mutex<Inside>,
     /// Something was appended, and its writer was gone before it could apply it.
     is_behind: AtomicBool,
@@ -75,14 +75,15 @@ impl Drop for AlarmIfBehind<'_> {
 
 impl LiveRoom {
     pub(super) fn new(stream: StreamId, id: String, path: PathBuf, clock: Clock) -> Self {
+        let alarm = Arc::<Notify>::default();
         Self {
             stream,
             id,
             note: Note::default(),
             path,
-            bells: Bells::new(clock),
+            bells: Bells::new(clock, Arc::clone(&alarm)),
             changes: watch::Sender::new(0),
-            alarm: Notify::new(),
+            alarm,
             inside: Mutex::default(),
             is_behind: AtomicBool::new(true),
         }
@@ -174,10 +175,23 @@ impl Locked<'_> {
             let Some(last) = page.last() else { break };
             let events: Vec<_> = page.iter().filter_map(|r| Some((codec::decode(r)?, r.version))).collect();
             self.inside.version = last.version;
+            self.forget_stored_cursors(&events);
             self.take_in(events.iter().map(|(event, version)| (event, *version)));
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())
+    }
+
+    /// Cursors that turn out to be stored are not stored again: behind a post that is in the log by now, they would
+    /// settle it.
+    fn forget_stored_cursors(&mut self, events: &[(Event, Version)]) {
+        for (event, _) in events {
+            if let Event::CursorsMoved { cursors } = event {
+                for stored in cursors {
+                    self.inside.moved.remove(&stored.handle);
+                }
+            }
+        }
     }
 
     /// Applies stored events, and lets everyone know.

@@ -21,6 +21,7 @@ impl Hub {
         room.execute(Command::Leave(who.handle.clone())).await?;
         room.inside.owners.remove(&who.handle);
         live.bells.ring(&who.handle);
+        self.shared.named.forget(&caller.session, &who.handle, &live.id);
         Ok(live.id.clone())
     }
 
@@ -31,9 +32,11 @@ impl Hub {
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         let is_creator = room.room().creator() == caller.origin() && caller.is_session();
         let summary = request.summary.filter(|summary| !summary.trim().is_empty());
+        let handle = who.handle.clone();
         let close = command::Close { by: Some(who.handle), summary, is_creator };
         room.execute(Command::Close(close)).await?;
         let last = room.room().last_seq();
+        self.shared.named.forget(&caller.session, &handle, &live.id);
         drop(room);
         live.note.written(last).await;
         let now = self.shared.clock.now();
@@ -108,11 +111,9 @@ impl Hub {
 
 fn known(room: &Locked<'_>, name: &str) -> Result<Handle, HubError> {
     let handle = Handle::parse(name).map_err(Refusal::from)?;
-    match room.room().resolve(name) {
-        Some(member) => Ok(member.handle.clone()),
-        None => {
-            let known = room.room().participants().iter().map(|member| member.handle.clone()).collect();
-            Err(Refusal::UnknownParticipant { name: handle.to_string(), known }.into())
-        }
+    if let Some(member) = room.room().resolve(name) {
+        return Ok(member.handle.clone());
     }
+    let known = room.room().participants().iter().map(|member| member.handle.clone()).collect();
+    Err(Refusal::UnknownParticipant { name: handle.to_string(), known }.into())
 }

@@ -43,8 +43,18 @@ impl Named {
         kept.rooms.get(&(session.clone(), handle.clone())).cloned()
     }
 
+    /// Forgets a room that a session has left, or closed, under this handle.
+    pub(super) fn forget(&self, session: &Session, handle: &Handle, room: &str) {
+        let key = (session.clone(), handle.clone());
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.rooms.get(&key).is_some_and(|named| named == room) {
+            kept.rooms.remove(&key);
+            kept.order.retain(|kept| *kept != key);
+        }
+    }
+
     /// Forgets a session that is over.
-    pub(super) fn forget(&self, session: &Session) {
+    pub(super) fn forget_session(&self, session: &Session) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.rooms.retain(|(of, _), _| of != session);
         kept.order.retain(|(of, _)| of != session);

@@ -44,7 +44,8 @@ fn sentence(room: &Room, who: &Handle, told: Told) -> String {
         TurnStatus::Timeout | TurnStatus::Posted
             if told.is_stuck && holder.as_ref().is_some_and(|h| is_human(room, h)) =>
         {
-            "only a person can move the room; call wait_for_turn or finish: `turnroom wait` wakes you".to_owned()
+            "only a person can move the room; call wait_for_turn or finish: `turnroom wait` wakes you"
+                .to_owned()
         }
         TurnStatus::Posted if is_free => {
             "posted; nobody has the floor: speak if you must, else wait_for_turn".to_owned()

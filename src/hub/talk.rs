@@ -114,17 +114,17 @@ impl Hub {
             return self.wait_everywhere(caller, request).await;
         }
         let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
-        let who = self.begin_wait(caller, &live, &request).await?;
-        self.shared.wait_in(&live, caller, &who, Until::News, request.timeout, Said::default()).await
+        let (who, until) = self.begin_wait(caller, &live, &request).await?;
+        self.shared.wait_in(&live, caller, &who, until, request.timeout, Said::default()).await
     }
 
-    /// What a wait does before it waits.
+    /// What a wait does before it waits; gives for what it waits.
     pub(super) async fn begin_wait(
         &self,
         caller: &Caller,
         live: &LiveRoom,
         request: &Wait,
-    ) -> Result<Who, HubError> {
+    ) -> Result<(Who, Until), HubError> {
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Wait).await?;
         if room.room().phase() != Phase::Closed {
@@ -134,7 +134,8 @@ impl Hub {
             room.execute(command).await?;
         }
         room.acknowledge(&who, request.after_seq_id)?;
-        Ok(who)
+        let until = if room.room().phase() == Phase::Gathering { Until::Opened } else { Until::News };
+        Ok((who, until))
     }
 
     /// Passes the turn on.

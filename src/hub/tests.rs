@@ -1,8 +1,11 @@
 //! Tests of the hub, in process, over the journal in memory. Time stands still until all wait.
 
+mod everywhere;
+mod identity;
 mod nexts;
 mod rooms;
 mod support;
 mod talking;
+mod waits;
 
 use support::Table;

@@ -13,10 +13,10 @@ use super::error::HubError;
 use super::live::{LiveRoom, Locked};
 use super::shared::Shared;
 use super::who::Who;
-use crate::room::{Handle, News, Phase};
+use crate::room::{Handle, News, Phase, Refusal, Status};
 
 /// Nobody may wait longer in one call.
-pub(super) const MAX_WAIT: Duration = Duration::from_secs(86_400);
+pub(super) const MAX_WAIT: Duration = Duration::from_hours(24);
 
 /// What a call waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) enum Until {
 }
 
 /// What a look at the room says to a waiter.
-enum Look {
+pub(super) enum Look {
     /// The wait is over.
     Over(TurnStatus),
     /// It goes on; look again at this time, if one is given.
@@ -59,7 +59,10 @@ impl Shared {
                 _ if caller.cancelled.is_cancelled() => return Err(HubError::Cancelled),
                 Look::On(_) if wait.is_replaced() => Look::Over(TurnStatus::Replaced),
                 Look::On(_) if self.stop.is_cancelled() => Look::Over(TurnStatus::Stopping),
-                Look::On(_) if Instant::now() >= over => Look::Over(room.status_without_news(&said)),
+                Look::On(_) if room.has_left(who) => {
+                    return Err(Refusal::NotJoined(who.handle.clone()).into());
+                }
+                Look::On(_) if Instant::now() >= over => Look::Over(room.status_at_the_end(who, &said)),
                 look => look,
             };
             match look {
@@ -100,10 +103,10 @@ fn status_of_post(status: TurnStatus, said: &Said, has_unread: bool) -> TurnStat
 
 impl Locked<'_> {
     /// Whether the wait of `who`, which began at `begun`, is over.
-    fn look(&self, who: &Who, until: Until, begun: Instant) -> Look {
+    pub(super) fn look(&self, who: &Who, until: Until, begun: Instant) -> Look {
         let cursor = self.seen(who);
         let desk = self.inside.desks.get(&who.desk_key());
-        let told_free = desk.map_or(0, |desk| desk.told_free);
+        let told_free = desk.map_or(0, |desk| desk.told_free(&who.session));
         let news = self.room().news(&who.handle, cursor, told_free);
         if until == Until::Opened && self.room().phase() == Phase::Open {
             return Look::Over(match news {
@@ -137,7 +140,7 @@ impl Locked<'_> {
         let seen = self.room().participant(handle).map_or(0, |member| member.seen);
         desks.any(|desk| {
             let cursor = desk.cursor.unwrap_or(seen);
-            self.room().news(handle, cursor, desk.told_free).is_some()
+            self.room().news(handle, cursor, desk.last_told_free()).is_some()
                 || self.room().last_own(handle) > cursor
         })
     }
@@ -151,8 +154,17 @@ impl Locked<'_> {
         self.room().last_own(&who.handle) > cursor && self.inside.ledger.has_own_word(who.reader(), cursor)
     }
 
-    fn status_without_news(&self, said: &Said) -> TurnStatus {
+    /// Who leaves, or is removed, while a call of it waits has nothing to wait for any more. A person comes back by
+    /// calling.
+    fn has_left(&self, who: &Who) -> bool {
+        let member = self.room().participant(&who.handle);
+        member.is_some_and(|member| member.status == Status::Left && !member.is_human())
+    }
+
+    /// The time is over. There may be messages all the same: not all end a wait.
+    fn status_at_the_end(&self, who: &Who, said: &Said) -> TurnStatus {
         match self.room().phase() {
+            Phase::Open if self.has_unread(who, self.seen(who)) => TurnStatus::MessageReceived,
             Phase::Gathering => TurnStatus::Waiting,
             Phase::Paused if said.posted.is_none() => TurnStatus::Paused,
             _ => TurnStatus::Timeout,

@@ -26,9 +26,9 @@ pub(super) struct Who {
 pub(super) enum Call {
     /// It joins.
     Join,
-    /// It waits, or only looks.
+    /// It waits. Every other call renews the lease of a turn.
     Wait,
-    /// It does something: that renews the lease of a turn.
+    /// It does something.
     Act,
 }
 
@@ -84,9 +84,12 @@ impl Locked<'_> {
             self.check_identity(&who, key, call).await?;
         }
         let now = self.hub.clock.now().mono;
+        // A person's session has its own cursor from its first call on, whatever other sessions read.
+        let cursor = who.is_human.then(|| self.seen(&who));
         let desk = self.desk(&who);
+        desk.cursor = cursor.or(desk.cursor);
         desk.heard = now;
-        if call == Call::Act {
+        if call != Call::Wait {
             desk.acted = now;
         }
         // Under the name of the call too: which room an alias belongs to is known only once the room is found.
@@ -171,12 +174,11 @@ impl Locked<'_> {
         }
         let is_here =
             self.room().participant(&who.handle).is_some_and(|member| member.status == Status::Active);
-        if matches!(owner, Some(Some(_))) && is_here {
+        if matches!(owner, Some(Some(Session::Named(_)))) && is_here {
             return Err(HubError::HandleTaken(who.handle.clone()));
         }
         let had_owner = owner.is_some();
-        let owner = matches!(who.session, Session::Named(_)).then(|| who.session.clone());
-        self.inside.owners.insert(who.handle.clone(), owner);
+        self.inside.owners.insert(who.handle.clone(), Some(who.session.clone()));
         if had_owner {
             self.execute(Command::Note(format!("another session speaks for {} now", who.handle))).await?;
         }
@@ -234,6 +236,17 @@ impl Locked<'_> {
             self.set_seen(&who, before, handed, false);
             self.live.bells.ring(&who.handle);
         }
+    }
+
+    /// Whether the last answer to a session told that the room is over, as far as is known.
+    pub(super) fn was_told_of_end(&mut self, session: &Session, name: &Handle) -> bool {
+        let member = self.room().resolve(name.as_str());
+        let (handle, is_human) =
+            member.map_or((name.clone(), false), |member| (member.handle.clone(), member.is_human()));
+        let key = (handle, is_human.then(|| session.clone()));
+        self.take_back_lost(&key);
+        let last = self.inside.desks.get(&key).and_then(|desk| desk.last_given(session));
+        last.is_some_and(|given| given.is_last)
     }
 
     /// A session is over: its handles are free, and what it knew of a person is forgotten.

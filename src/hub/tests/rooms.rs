@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::support::words;
-use crate::hub::request::{Init, Send};
+use crate::hub::request::{Init, Send, Wait};
 use crate::hub::{HubError, TurnStatus};
 
 #[tokio::test(start_paused = true)]
@@ -22,11 +22,15 @@ async fn who_names_no_room_is_not_sent_into_a_room_of_others_when_its_own_is_ove
     let table = Table::new().await;
     let (_, bob) = table.two().await;
     table.client("maker").close("@user").await.unwrap();
-    table.room(&["@Dora", "@Emil"], |init| init.filepath = "other.md".to_owned()).await;
-    assert_eq!(bob.look("@Bob").await.turn.room, "talk");
+    table.room(&["@Bob", "@Dora"], |init| init.filepath = "other.md".to_owned()).await;
     let refused = bob.send("@Bob", "hello @all", |_| ()).await.unwrap_err();
     assert_eq!(refused.code(), "room_closed");
     assert!(refused.next().contains("wait_for_turn"), "{}", refused.next());
+    let told = bob.look("@Bob").await;
+    assert_eq!((told.turn.status, told.turn.room.as_str()), (TurnStatus::Closed, "talk"));
+    table.hub.take_back(told.receipt);
+    assert_eq!(bob.look("@Bob").await.turn.room, "talk", "the answer was lost");
+    assert_eq!(bob.look("@Bob").await.turn.room, "other", "it has learned that the first one is over");
 }
 
 #[tokio::test(start_paused = true)]
@@ -35,7 +39,10 @@ async fn a_stranger_learns_that_a_room_is_over_and_nothing_else() {
     let (alice, _) = table.two().await;
     alice.say("@Alice", "one @Bob").await;
     table.client("maker").close("@user").await.unwrap();
-    let told = table.client("s").wait("@Stranger").await.turn;
+    let stranger = table.client("s");
+    let (handle, room) = ("@Stranger".to_owned(), Some("talk".to_owned()));
+    let told =
+        stranger.hub.wait(&stranger.caller, Wait { handle, room, ..Wait::default() }).await.unwrap().turn;
     assert_eq!((told.status, told.new_messages.len()), (TurnStatus::Closed, 0));
 }
 

@@ -89,9 +89,7 @@ impl Client {
 
     pub(super) fn spawn_join(&self, handle: &str) -> JoinHandle<Result<Answer, HubError>> {
         let (client, handle) = (self.clone(), handle.to_owned());
-        tokio::spawn(async move {
-            client.hub.join(&client.caller, Join { handle, ..Join::default() }).await
-        })
+        tokio::spawn(async move { client.hub.join(&client.caller, Join { handle, ..Join::default() }).await })
     }
 
     /// Posts without waiting.
@@ -126,9 +124,7 @@ impl Client {
 
     pub(super) fn spawn_wait(&self, handle: &str) -> JoinHandle<Result<Answer, HubError>> {
         let (client, handle) = (self.clone(), handle.to_owned());
-        tokio::spawn(async move {
-            client.hub.wait(&client.caller, Wait { handle, ..Wait::default() }).await
-        })
+        tokio::spawn(async move { client.hub.wait(&client.caller, Wait { handle, ..Wait::default() }).await })
     }
 
     pub(super) async fn pass(&self, handle: &str) -> TurnResult {

@@ -1,0 +1,118 @@
+//! What ends a wait, and what does not.
+
+use std::time::Duration;
+
+use super::Table;
+use super::support::{settle, words};
+use crate::hub::TurnStatus;
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+#[tokio::test(start_paused = true)]
+async fn a_free_floor_ends_each_wait_once() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    let waiting = bob.spawn_wait("@Bob");
+    settle().await;
+    alice.pass("@Alice").await;
+    assert!(waiting.await.unwrap().unwrap().turn.next.contains("nobody has the floor"));
+    assert_eq!(bob.wait("@Bob").await.turn.status, TurnStatus::Timeout);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_free_floor_is_told_again_when_the_answer_was_lost() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.pass("@Alice").await;
+    let lost = bob.wait("@Bob").await;
+    assert_eq!(lost.turn.status, TurnStatus::MessageReceived);
+    table.hub.take_back(lost.receipt);
+    assert_eq!(bob.wait("@Bob").await.turn.waited, Duration::ZERO);
+    assert_eq!(table.client("b2").wait("@Bob").await.turn.waited, Duration::ZERO, "and in a new session");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_opening_ends_a_wait_that_began_before_it() {
+    let table = Table::new().await;
+    table
+        .room(&["@Alice", "@Bob", "@Carol"], |init| {
+            init.policy.barrier = Some(crate::hub::request::BarrierRequest::All);
+        })
+        .await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    for (client, handle) in [(&alice, "@Alice"), (&bob, "@Bob")] {
+        assert_eq!(client.join(handle).await.status, TurnStatus::Waiting);
+    }
+    let (first, second) = (alice.spawn_wait("@Alice"), bob.spawn_wait("@Bob"));
+    settle().await;
+    table.client("c").join("@Carol").await;
+    assert_eq!(first.await.unwrap().unwrap().turn.status, TurnStatus::YourTurn);
+    assert_eq!(second.await.unwrap().unwrap().turn.status, TurnStatus::Joined);
+}
+
+#[tokio::test(start_paused = true)]
+async fn in_a_batched_room_other_messages_come_with_the_next_answer() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob", "@Carol"], |init| init.policy.wake = Some("batched".to_owned())).await;
+    let (alice, bob, carol) = (table.client("a"), table.client("b"), table.client("c"));
+    let first = alice.spawn_join("@Alice");
+    settle().await;
+    bob.join("@Bob").await;
+    carol.join("@Carol").await;
+    first.await.unwrap().unwrap();
+    carol.look("@Carol").await;
+    alice.say("@Alice", "one @Bob").await;
+    let late = carol.wait_for("@Carol", MINUTE).await.turn;
+    assert_eq!(late.waited, MINUTE, "it is not woken");
+    assert_eq!((late.status, words(&late)), (TurnStatus::MessageReceived, vec!["one @Bob".to_owned()]));
+    assert!(!late.next.contains("no news"), "{}", late.next);
+    let waiting = carol.spawn_wait("@Carol");
+    settle().await;
+    bob.say("@Bob", "two @Carol").await;
+    assert_eq!(waiting.await.unwrap().unwrap().turn.status, TurnStatus::YourTurn);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_leaves_or_is_removed_waits_no_longer() {
+    let table = Table::new().await;
+    let (_, bob) = table.two().await;
+    let waiting = bob.spawn_wait("@Bob");
+    settle().await;
+    let person = table.client("u");
+    person.hub.remove(&person.caller, None, "@Bob").await.unwrap();
+    let ended = tokio::time::timeout(Duration::from_secs(1), waiting).await.unwrap().unwrap();
+    assert_eq!(ended.unwrap_err().code(), "not_joined");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_stops_calling_is_away_after_a_lease_also_when_nothing_happens() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob", "@user"], |init| init.policy.turn_lease_seconds = Some(100)).await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    let first = alice.spawn_join("@Alice");
+    settle().await;
+    bob.join("@Bob").await;
+    first.await.unwrap().unwrap();
+    alice.say("@Alice", "which one, @user?").await;
+    bob.wait_for("@Bob", MINUTE).await;
+    bob.wait_for("@Bob", MINUTE * 10).await;
+    tokio::time::sleep(MINUTE * 2).await;
+    let state = bob.hub.room_state(&bob.caller, None).await.unwrap();
+    let bob = state.participants.iter().find(|member| member.handle.as_str() == "@Bob").unwrap();
+    assert_eq!(bob.status, crate::room::Status::Away);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_join_renews_the_lease_of_the_holder() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob"], |init| init.policy.turn_lease_seconds = Some(100)).await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    let first = alice.spawn_join("@Alice");
+    settle().await;
+    bob.join("@Bob").await;
+    first.await.unwrap().unwrap();
+    for _ in 0..3 {
+        tokio::time::sleep(MINUTE).await;
+        assert_eq!(alice.join("@Alice").await.status, TurnStatus::YourTurn);
+    }
+}
