@@ -25,7 +25,7 @@ pub(super) struct Agent {
     /// The words that are not known to be posted.
     pending: Option<Value>,
     lives: u32,
-    /// The room, once an error made it name one.
+    /// The room, when an error made it name one; it is forgotten again at once.
     room: Option<String>,
     open: FuturesUnordered<JoinHandle<(Act, Option<Reply>)>>,
     sending: bool,
@@ -80,6 +80,8 @@ impl Agent {
             (next, _) => next,
         };
         sleep(self.thinks(next)).await;
+        let dies = self.kind == Kind::Phoenix && self.chance.percent(6);
+        let next = if dies { self.unanswered(next).await } else { next };
         self.start(next);
         if self.kind == Kind::Double && next != Act::Join && self.chance.percent(60) {
             self.start(Act::Wait);
@@ -101,13 +103,14 @@ impl Agent {
         self.sending |= act == Act::Send;
         if self.kind != Kind::Forgetful {
             arguments["room"] = json!(ROOM);
-        } else if let Some(room) = &self.room {
+        } else if let Some(room) = self.room.take() {
             arguments["room"] = json!(room);
         }
         if act != Act::Pass && self.chance.percent(50) {
             arguments["timeout_seconds"] = json!(self.chance.below(60));
         }
-        let (table, handle, session, fate) = (Arc::clone(&self.table), self.handle, self.session(), self.fate());
+        let (table, handle, session, fate) =
+            (Arc::clone(&self.table), self.handle, self.session(), self.fate());
         self.open.push(tokio::spawn(async move {
             (act, table.call(handle, &session, tool, &arguments, fate).await)
         }));
@@ -119,7 +122,9 @@ impl Agent {
             Act::Wait | Act::Stop => ("wait_for_turn", json!({ "handle": self.handle })),
             Act::Ask => ("wait_for_turn", json!({ "handle": self.handle, "request_turn": true })),
             Act::Pass => ("pass_turn", json!({ "handle": self.handle })),
-            Act::Send => ("send_message", self.pending.get_or_insert_with(|| self.words.new_message()).clone()),
+            Act::Send => {
+                ("send_message", self.pending.get_or_insert_with(|| self.words.new_message()).clone())
+            }
         }
     }
 
@@ -145,6 +150,17 @@ impl Agent {
         if self.kind != Kind::Phoenix {
             return act;
         }
+        self.die().await;
+        match self.chance.below(3) {
+            // It remembers what it was about to do, and does it at once.
+            0 => act,
+            1 => Act::Wait,
+            _ => Act::Join,
+        }
+    }
+
+    /// The program is killed. The hub learns of it some time, and another one takes its place.
+    async fn die(&mut self) {
         let (table, session) = (Arc::clone(&self.table), self.session());
         let noticed = self.chance.seconds(0, 60);
         tokio::spawn(async move {
@@ -153,11 +169,8 @@ impl Agent {
         });
         sleep(self.chance.seconds(0, 200)).await;
         self.lives += 1;
-        match self.chance.below(3) {
-            // It remembers what it was about to say, and says it at once.
-            0 => act,
-            1 => Act::Wait,
-            _ => Act::Join,
+        if self.chance.percent(30) {
+            self.pending = None;
         }
     }
 
@@ -194,7 +207,9 @@ impl Agent {
     fn hear_of_own_words(&mut self, act: Act, json: &Value) {
         let Some(pending) = self.pending.as_ref().and_then(|args| args["content"].as_str()) else { return };
         let is_posted = match self.kind {
-            Kind::Follower => !json["next"].as_str().is_some_and(|next| next.starts_with("nothing was posted")),
+            Kind::Follower => {
+                !json["next"].as_str().is_some_and(|next| next.starts_with("nothing was posted"))
+            }
             _ => !json["posted"].is_null(),
         };
         let given = json["new_messages"].as_array();
@@ -209,7 +224,10 @@ impl Agent {
         let allowed = error["allowed"].as_array().and_then(|allowed| allowed.first()).and_then(Value::as_str);
         match (error["code"].as_str().unwrap_or_default(), allowed) {
             ("no_valid_mention", Some(allowed)) => {
-                self.pending = self.pending.take().map(|words| self.words.with_mention(words, allowed));
+                if let Some(words) = self.pending.take() {
+                    self.table.record.refused(self.handle, words["content"].as_str().unwrap_or_default());
+                    self.pending = Some(self.words.with_mention(words, allowed));
+                }
                 Act::Send
             }
             ("room_ambiguous", _) => {

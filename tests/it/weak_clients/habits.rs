@@ -74,7 +74,8 @@ pub(super) enum Way {
 pub(super) fn follow(next: &str) -> Way {
     let send = next.find("send_message");
     let wait = next.find("wait_for_turn");
-    let is_first = |one: Option<usize>, other: Option<usize>| one.is_some_and(|one| other.is_none_or(|o| one < o));
+    let is_first =
+        |one: Option<usize>, other: Option<usize>| one.is_some_and(|one| other.is_none_or(|o| one < o));
     if next.contains("join_conversation") {
         Way::Only(Act::Join)
     } else if is_first(send, wait) {

@@ -12,7 +12,7 @@ use super::table::TURNS;
 pub(super) fn judge(
     log: &[Value],
     players: &BTreeMap<String, Player>,
-    kinds: &[Kind; 3],
+    kinds: [Kind; 3],
     names: &[&str; 3],
 ) -> Result<(), String> {
     let events: Vec<&Value> = log.iter().map(|entry| &entry["event"]).collect();
@@ -54,7 +54,8 @@ impl<'a> Post<'a> {
         if event["kind"] != "posted" {
             return None;
         }
-        let recipients = event["recipients"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let recipients =
+            event["recipients"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         Some(Self {
             seq: event["seq"].as_u64()?,
             sender: event["sender"].as_str()?,
@@ -79,6 +80,9 @@ fn stands_once(name: &str, player: &Player, posts: &[Post]) -> Result<(), String
         }
         if !player.tried.contains(*text) {
             return Err(format!("{name} never said: {text}"));
+        }
+        if player.refused.contains(*text) {
+            return Err(format!("{name} was refused, and yet it stands: {text}"));
         }
     }
     match player.believed.iter().find(|text| !own.contains(&text.as_str())) {

@@ -27,7 +27,8 @@ impl Person {
     /// Takes part until the debate has come to its end, and closes the room.
     pub(super) async fn live(mut self) {
         loop {
-            let wait = json!({ "handle": "@user", "room": ROOM, "timeout_seconds": self.chance.below(60) + 1 });
+            let wait =
+                json!({ "handle": "@user", "room": ROOM, "timeout_seconds": self.chance.below(60) + 1 });
             let heard = self.call("wait_for_turn", &wait).await;
             if self.is_over().await {
                 break;
@@ -60,7 +61,8 @@ impl Person {
         self.said += 1;
         let mut text = format!("A word {} of the person.", self.said);
         if self.chance.percent(80) {
-            text += &format!(" {}", self.chance.pick(&AGENTS));
+            text.push(' ');
+            text.push_str(self.chance.pick::<&str>(&AGENTS));
         }
         let block = self.chance.percent(50);
         let say = json!({ "sender": "@user", "content": text, "room": ROOM, "block": block, "timeout_seconds": 20 });

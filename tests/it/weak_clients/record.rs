@@ -23,6 +23,8 @@ pub(super) struct Player {
     pub tried: BTreeSet<String>,
     /// Texts that it believes are posted.
     pub believed: BTreeSet<String>,
+    /// Texts that were refused.
+    pub refused: BTreeSet<String>,
     /// Messages that arrived, by number.
     pub arrived: BTreeMap<u64, String>,
     /// How often each message was given as new, whether the answer arrived or not.
@@ -66,7 +68,14 @@ impl Record {
 
     pub(super) fn begins(&self, call: &Call) {
         let args = call.arguments.to_string();
-        self.line(&format!("{} {} {} → {} {:?}", call.player, call.session, call.tool, short(&args), call.fate));
+        self.line(&format!(
+            "{} {} {} → {} {:?}",
+            call.player,
+            call.session,
+            call.tool,
+            short(&args),
+            call.fate
+        ));
         let mut inside = self.lock();
         let player = inside.players.entry(call.player.to_owned()).or_default();
         player.calls += 1;
@@ -104,6 +113,10 @@ impl Record {
 
     pub(super) fn believes(&self, player: &str, text: &str) {
         self.lock().players.entry(player.to_owned()).or_default().believed.insert(text.to_owned());
+    }
+
+    pub(super) fn refused(&self, player: &str, text: &str) {
+        self.lock().players.entry(player.to_owned()).or_default().refused.insert(text.to_owned());
     }
 
     /// Notes that a player was told what it cannot go on from.

@@ -19,9 +19,9 @@ pub(super) const ROOM: &str = "debate";
 /// Messages of agents after which the debate is over.
 pub(super) const TURNS: u64 = 30;
 /// No debate takes longer, whatever its players do.
-const MOST: Duration = Duration::from_secs(24 * 3600);
+const MOST: Duration = Duration::from_hours(24);
 /// After the end, everyone hears of it within this time.
-const FAREWELL: Duration = Duration::from_secs(3600);
+const FAREWELL: Duration = Duration::from_hours(1);
 const NAMES: [&str; 3] = ["@Alice", "@Bob", "@Carol"];
 
 /// The alias that stands for an agent.
@@ -66,7 +66,11 @@ pub(super) async fn play(
     let mut chance = Chance::new(seed);
     let table = Arc::new(Table { door, record: Record::new() });
     let rules = rules(&mut chance);
-    table.record.line(&rules.to_string());
+    if chance.percent(25) {
+        // A room of the same agents, for those who name none.
+        let other = json!({ "filepath": "other.md", "participants": NAMES, "aliases": rules["aliases"] });
+        table.call("other", "other", "init_conversation", &other, Fate::Arrives).await;
+    }
     let made = table.call("maker", "maker", "init_conversation", &rules, Fate::Arrives).await;
     if made.is_none_or(|reply| reply.is_error) {
         return Err(format!("seed {seed}: no room\n{}", table.record.trace()));
@@ -74,12 +78,13 @@ pub(super) async fn play(
     let ended = debate(&table, &mut chance, kinds).await;
     let log = table.door.log(ROOM).await;
     let players = table.record.players();
-    let verdict = ended.and_then(|()| judge::judge(&log, &players, &kinds, &NAMES));
+    let verdict = ended.and_then(|()| judge::judge(&log, &players, kinds, &NAMES));
     verdict.map_err(|fault| {
         let trace = table.record.trace();
         format!("seed {seed} {kinds:?}: {fault}\nrules {rules}\n{trace}")
     })?;
-    let spent = NAMES.iter().zip(kinds).filter_map(|(name, kind)| Some((kind.name(), players.get(*name)?.clone())));
+    let spent =
+        NAMES.iter().zip(kinds).filter_map(|(name, kind)| Some((kind.name(), players.get(*name)?.clone())));
     Ok(spent.chain(players.get("@user").map(|person| ("person", person.clone()))).collect())
 }
 
@@ -122,7 +127,7 @@ fn rules(chance: &mut Chance) -> Value {
         "identity": chance.pick(&["open", "open", "session"]),
         "aliases": NAMES.map(|name| (name.to_owned(), json!([alias(name)]))).into_iter().collect::<BTreeMap<_, _>>(),
     });
-    if chance.percent(60) {
+    if chance.percent(50) {
         rules["humans"] = json!(["@user"]);
     }
     rules

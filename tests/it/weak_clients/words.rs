@@ -49,7 +49,8 @@ impl Words {
     }
 
     fn addressed(&mut self) -> Vec<String> {
-        let others: Vec<_> = ["@Alice", "@Bob", "@Carol"].into_iter().filter(|name| *name != self.handle).collect();
+        let others: Vec<_> =
+            ["@Alice", "@Bob", "@Carol"].into_iter().filter(|name| *name != self.handle).collect();
         let names: Vec<&str> = match self.chance.below(100) {
             0..10 => others,
             10..15 => vec!["@all"],
@@ -61,10 +62,10 @@ impl Words {
 
     /// The name as this agent spells it: some forget how.
     fn spelled(&mut self, name: &str) -> String {
+        let is_agent = name != "@user" && name != "@all";
         match self.chance.below(3) {
-            _ if self.kind != Kind::Forgetful || !name.starts_with(char::is_alphanumeric) && name.len() < 2 => name.to_owned(),
-            0 if name != "@user" && name != "@all" => alias(name).to_owned(),
-            1 => name.to_uppercase(),
+            0 if self.kind == Kind::Forgetful && is_agent => alias(name).to_owned(),
+            1 if self.kind == Kind::Forgetful => name.to_uppercase(),
             _ => name.to_owned(),
         }
     }
