@@ -60,7 +60,9 @@ async fn weak_clients_finish_a_debate() {
         let door = Arc::new(InProcess::open().await);
         match table::play(door.clone(), seed, kinds).await {
             Ok(players) => {
-                players.iter().for_each(|(kind, player)| spent.entry(kind).or_default().add(player))
+                for (kind, player) in players {
+                    spent.entry(kind).or_default().add(&player);
+                }
             }
             Err(fault) => failed.push(fault),
         }
@@ -70,7 +72,9 @@ async fn weak_clients_finish_a_debate() {
         "{:10} {:>7} {:>6} {:>8} {:>8} {:>6}",
         "player", "debates", "calls", "messages", "bytes", "again"
     );
-    spent.iter().for_each(|(kind, spent)| println!("{}", spent.line(kind)));
+    for (kind, spent) in &spent {
+        println!("{}", spent.line(kind));
+    }
     if let Some(first) = failed.first() {
         let all: Vec<_> = failed.iter().filter_map(|fault| fault.lines().next()).collect();
         panic!("{first}\n{} seeds failed:\n{}", all.len(), all.join("\n"));

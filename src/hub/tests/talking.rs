@@ -193,9 +193,9 @@ async fn a_silent_holder_lapses_and_may_still_post_once() {
     carol.join("@Carol").await;
     alice.say("@Alice", "your views, @Bob @Carol?").await;
     bob.look("@Bob").await;
-    let waiting = carol.wait_for("@Carol", Duration::from_secs(60)).await.turn;
+    let waiting = carol.wait_for("@Carol", Duration::from_mins(1)).await.turn;
     assert_eq!(waiting.status, TurnStatus::MessageReceived);
-    let turn = carol.wait_for("@Carol", Duration::from_secs(60)).await.turn;
+    let turn = carol.wait_for("@Carol", Duration::from_mins(1)).await.turn;
     assert_eq!(turn.status, TurnStatus::YourTurn, "{}", turn.next);
     let late = bob.say("@Bob", "sorry @Alice").await;
     assert!(late.posted.is_some());

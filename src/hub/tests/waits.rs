@@ -6,7 +6,7 @@ use super::Table;
 use super::support::{settle, words};
 use crate::hub::TurnStatus;
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 #[tokio::test(start_paused = true)]
 async fn a_free_floor_ends_each_wait_once() {

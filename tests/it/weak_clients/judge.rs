@@ -12,7 +12,7 @@ use super::table::TURNS;
 pub(super) fn judge(
     log: &[Value],
     players: &BTreeMap<String, Player>,
-    kinds: &[Kind; 3],
+    kinds: [Kind; 3],
     names: &[&str; 3],
 ) -> Result<(), String> {
     let events: Vec<&Value> = log.iter().map(|entry| &entry["event"]).collect();

@@ -61,7 +61,8 @@ impl Person {
         self.said += 1;
         let mut text = format!("A word {} of the person.", self.said);
         if self.chance.percent(80) {
-            text += &format!(" {}", self.chance.pick(&AGENTS));
+            text.push(' ');
+            text.push_str(self.chance.pick::<&str>(&AGENTS));
         }
         let block = self.chance.percent(50);
         let say = json!({ "sender": "@user", "content": text, "room": ROOM, "block": block, "timeout_seconds": 20 });

@@ -19,9 +19,9 @@ pub(super) const ROOM: &str = "debate";
 /// Messages of agents after which the debate is over.
 pub(super) const TURNS: u64 = 30;
 /// No debate takes longer, whatever its players do.
-const MOST: Duration = Duration::from_secs(24 * 3600);
+const MOST: Duration = Duration::from_hours(24);
 /// After the end, everyone hears of it within this time.
-const FAREWELL: Duration = Duration::from_secs(3600);
+const FAREWELL: Duration = Duration::from_hours(1);
 const NAMES: [&str; 3] = ["@Alice", "@Bob", "@Carol"];
 
 /// The alias that stands for an agent.
@@ -78,7 +78,7 @@ pub(super) async fn play(
     let ended = debate(&table, &mut chance, kinds).await;
     let log = table.door.log(ROOM).await;
     let players = table.record.players();
-    let verdict = ended.and_then(|()| judge::judge(&log, &players, &kinds, &NAMES));
+    let verdict = ended.and_then(|()| judge::judge(&log, &players, kinds, &NAMES));
     verdict.map_err(|fault| {
         let trace = table.record.trace();
         format!("seed {seed} {kinds:?}: {fault}\nrules {rules}\n{trace}")

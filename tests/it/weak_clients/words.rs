@@ -62,14 +62,10 @@ impl Words {
 
     /// The name as this agent spells it: some forget how.
     fn spelled(&mut self, name: &str) -> String {
+        let is_agent = name != "@user" && name != "@all";
         match self.chance.below(3) {
-            _ if self.kind != Kind::Forgetful
-                || !name.starts_with(char::is_alphanumeric) && name.len() < 2 =>
-            {
-                name.to_owned()
-            }
-            0 if name != "@user" && name != "@all" => alias(name).to_owned(),
-            1 => name.to_uppercase(),
+            0 if self.kind == Kind::Forgetful && is_agent => alias(name).to_owned(),
+            1 if self.kind == Kind::Forgetful => name.to_uppercase(),
             _ => name.to_owned(),
         }
     }
