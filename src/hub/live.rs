@@ -51,6 +51,9 @@ pub(super) struct Inside {
     /// Which session each handle belongs to; `None` when its owner is gone.
     pub owners: BTreeMap<Handle, Option<Session>>,
     version: Version,
+    /// The newest message when the room was loaded. Whatever the log had by then may have been given to anybody: a
+    /// hub that died has not told how far.
+    pub found: u64,
     /// Cursors that are applied, and journalled with the next append: losing one only gives messages again.
     moved: BTreeMap<Handle, CursorMove>,
 }
@@ -168,6 +171,7 @@ impl Locked<'_> {
 
     /// Reads what the log has beyond what is known, and applies it.
     async fn catch_up(&mut self) -> Result<(), HubError> {
+        let is_first = self.inside.version == Version::EMPTY;
         loop {
             let after = self.inside.version;
             let page = self.hub.journal.read(&self.live.stream, after, PAGE).await;
@@ -177,6 +181,9 @@ impl Locked<'_> {
             self.inside.version = last.version;
             self.forget_stored_cursors(&events);
             self.take_in(events.iter().map(|(event, version)| (event, *version)));
+        }
+        if is_first {
+            self.inside.found = self.room().last_seq();
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())

@@ -132,18 +132,20 @@ impl Locked<'_> {
         self.take_back_lost(&who.desk_key());
         let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
+        // What a hub before this one gave, and had not journalled when it died, the caller knows better.
+        let highest = handed.max(self.inside.found);
         let arrived = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
         let last_own = self.room().last_own(&who.handle);
         let is_settled = last_own > 0 && arrived.is_some_and(|given| given.settles >= last_own);
         let upto = match after {
-            Some(after) => u64::try_from(after).ok().filter(|after| *after <= handed).ok_or_else(|| {
+            Some(after) => u64::try_from(after).ok().filter(|after| *after <= highest).ok_or_else(|| {
                 let problem = format!("{after} was never given to {}", who.handle);
-                HubError::argument("after_seq_id", problem, &[&format!("0 to {handed}")])
+                HubError::argument("after_seq_id", problem, &[&format!("0 to {highest}")])
             })?,
             None => arrived.map_or(seen, |given| given.upto.max(seen)),
         };
         if upto != seen || is_settled {
-            self.set_seen(who, upto, handed, is_settled);
+            self.set_seen(who, upto, handed.max(upto), is_settled);
         }
         Ok(())
     }

@@ -2,15 +2,19 @@
 //!
 //! rmcp neither cancels a call of an older client that goes away nor tells anybody. So each request gets a token that
 //! reaches the handler, and the body of each response is watched.
+//!
+//! **Invariant (a cut answer is not resumed):** an answer that did not arrive is taken back, and the client calls
+//! again. To a client that asks for the rest of it rmcp gives an empty stream, and some ask for ever; after a restart
+//! it gives the answer to another call that happens to have the same number.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -27,6 +31,7 @@ use crate::hub::Session;
 use crate::mcp::{CallToken, Origin, SessionSource};
 
 const SESSION_HEADER: &str = "mcp-session-id";
+const LAST_EVENT_HEADER: &str = "last-event-id";
 /// rmcp counts only messages: a session whose only call waits must not end.
 const SESSION_LIFE: Duration = Duration::from_hours(24);
 /// A comment on each open stream, so that no proxy and no client takes it for dead.
@@ -47,6 +52,8 @@ pub(super) struct Streamable {
 pub(super) fn manager() -> LocalSessionManager {
     let mut manager = LocalSessionManager::default();
     manager.session_config.keep_alive = Some(SESSION_LIFE);
+    // An empty first event would invite clients to resume an answer that is cut.
+    manager.session_config.sse_retry = None;
     manager
 }
 
@@ -80,6 +87,9 @@ struct Watcher {
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
     let method = request.method().clone();
+    if method == Method::GET && names_an_answer(request.headers()) {
+        return (StatusCode::GONE, "an answer that was cut is not resumed; call again").into_response();
+    }
     let session = session_of(request.headers());
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
     let mut response = next.run(request).await;
@@ -128,6 +138,12 @@ impl Ending for Call {
     fn cut(self) {
         self.desk.answer_cut(&self.token);
     }
+}
+
+/// Whether the event that the client saw last belongs to the answer to a call. rmcp numbers those `3/7`, event and call,
+/// and the events of the stream that belongs to no call `3`.
+fn names_an_answer(headers: &HeaderMap) -> bool {
+    headers.get(LAST_EVENT_HEADER).is_some_and(|id| id.as_bytes().contains(&b'/'))
 }
 
 /// The session that a header names. rmcp makes UUIDs; nothing else is worth remembering.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Table;
 use super::support::{settle, words};
+use crate::hub::request::Send;
 use crate::hub::{DeliveryState, TurnStatus};
 
 #[tokio::test(start_paused = true)]
@@ -210,6 +211,21 @@ async fn everything_is_there_after_a_restart() {
     table.restart().await;
     let turn = table.client("b").look("@Bob").await.turn;
     assert_eq!((turn.status, words(&turn)), (TurnStatus::YourTurn, vec!["one @Bob".to_owned()]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_dead_hub_gave_can_be_acknowledged_to_the_next_one() {
+    let mut table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    let given = bob.look("@Bob").await.turn.last_seq_id;
+    table.restart().await;
+    let after = |seq: u64| move |send: &mut Send| send.after_seq_id = Some(i64::try_from(seq).unwrap());
+    let refused = table.client("b").send("@Bob", "two @Alice", after(given + 1)).await;
+    assert!(refused.unwrap_err().to_string().contains("never given"), "there is no such message");
+    let answer = table.client("b").send("@Bob", "two @Alice", after(given)).await.unwrap().turn;
+    assert_eq!(answer.posted.unwrap().seq_id, given + 1);
+    assert!(words(&table.client("b").look("@Bob").await.turn).is_empty());
 }
 
 #[tokio::test(start_paused = true)]

@@ -119,6 +119,23 @@ async fn the_answer_ends_its_stream_at_once() {
 }
 
 #[tokio::test]
+async fn a_cut_answer_is_not_resumed() {
+    let scene = Scene::new();
+    let id = session_id(&scene).await;
+    let answer = text(ask(&scene, &id, call(2, "echo")).await).await;
+    assert!(!answer.contains("retry:"), "no event invites to resume: {answer}");
+    let event = answer.lines().find_map(|line| line.strip_prefix("id:")).unwrap().trim().to_owned();
+    let resume = |event: &str| {
+        let mut request = stream_of(&id);
+        request.headers_mut().insert(LAST_EVENT_HEADER, event.parse().unwrap());
+        request
+    };
+    assert_eq!(scene.ask_tcp(resume(&event)).await.status(), StatusCode::GONE, "{event}");
+    // The stream that belongs to no call goes on.
+    assert_eq!(scene.ask_tcp(resume("0")).await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
 async fn an_unknown_session_is_not_found() {
     let scene = Scene::new();
     for id in ["67e55044-10b1-426f-9247-bb680e5fe0c8", "nonsense", "../../etc"] {

@@ -1,0 +1,106 @@
+"""A hub of its own for one test: a new data folder, a free port, the real binary."""
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+BINARY = Path(__file__).resolve().parents[2] / "target/release/turnroom"
+START_SECONDS = 20
+SHELL_SECONDS = 50
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Nothing of the tester's own settings."""
+    home = folder / "home"
+    home.mkdir(parents=True, exist_ok=True)
+    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LANG": "C.UTF-8", "HOME": str(home)}
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Hub:
+    """`turnroom serve`, which may be killed and started again on the same port and data folder."""
+
+    def __init__(self, binary: Path = BINARY):
+        self._folder = tempfile.TemporaryDirectory(prefix="turnroom-clients-")
+        self.folder = Path(self._folder.name)
+        self.binary = str(binary)
+        self.data, self.notes = self.folder / "data", self.folder / "notes"
+        self.notes.mkdir()
+        self.environment = environment(self.folder)
+        self.port = free_port()
+        self.log_file = open(self.folder / "hub.log", "ab")
+        self.process: subprocess.Popen | None = None
+        self.is_up = asyncio.Event()
+        self.lives = 0
+
+    async def __aenter__(self) -> Hub:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_error) -> None:
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            await asyncio.to_thread(self.process.wait)
+        self.log_file.close()
+        self._folder.cleanup()
+
+    async def start(self) -> None:
+        """Starts it, and waits until it takes connections."""
+        command = [self.binary, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command += ["--data-dir", str(self.data), "--transcripts", str(self.notes)]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=self.log_file, stderr=self.log_file, env=self.environment
+        )
+        async with asyncio.timeout(START_SECONDS):
+            while not await self._takes_connections():
+                if self.process.poll() is not None:
+                    raise RuntimeError(f"the hub has ended with {self.process.returncode}:\n{self.log_text()}")
+                await asyncio.sleep(0.01)
+        self.lives += 1
+        self.is_up.set()
+
+    async def _takes_connections(self) -> bool:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:
+            return False
+        writer.close()
+        return True
+
+    def kill(self) -> None:
+        """As if the power had failed for it: nothing of it runs on."""
+        self.is_up.clear()
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    async def shell(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Runs a command of the binary, as a person at a terminal would, to its end."""
+        process = await asyncio.create_subprocess_exec(
+            self.binary, *words, "--data-dir", str(self.data), env=self.environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        async with asyncio.timeout(SHELL_SECONDS):
+            out, err = await process.communicate()
+        return subprocess.CompletedProcess(words, process.returncode, out.decode(), err.decode())
+
+    async def log(self, room: str) -> list[dict]:
+        """The events of a room that have a number: messages and notices, in order."""
+        done = await self.shell("log", "--room", room, "--json")
+        if done.returncode != 0:
+            raise RuntimeError(f"turnroom log: {done.stderr}")
+        events = [record["event"] for record in json.loads(done.stdout)["events"]]
+        return [event for event in events if event.get("seq") is not None]
+
+    def log_text(self) -> str:
+        return (self.folder / "hub.log").read_text(errors="replace")
