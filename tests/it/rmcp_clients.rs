@@ -16,8 +16,8 @@ const TURNS: usize = 3;
 type Heard = (u64, String, String);
 
 fn heard(message: &Value) -> Heard {
-    let text = |field: &str| message[field].as_str().unwrap().to_owned();
-    (message["seq_id"].as_u64().unwrap(), text("sender"), text("content"))
+    let text = |field: &str| message[field].as_str().expect("the field is there").to_owned();
+    (message["seq_id"].as_u64().expect("the field is there"), text("sender"), text("content"))
 }
 
 /// What is said in a turn; it gives the turn on.
@@ -41,7 +41,11 @@ async fn take_part(client: Client, handle: &str, next: &str, speakers: usize) ->
             let block = all.len() + 1 < TURNS * speakers;
             let post = json!({ "sender": handle, "content": content, "block": block });
             answer = client.call("send_message", post).await;
-            all.push((answer["posted"]["seq_id"].as_u64().unwrap(), handle.to_owned(), content));
+            all.push((
+                answer["posted"]["seq_id"].as_u64().expect("it was posted"),
+                handle.to_owned(),
+                content,
+            ));
         } else {
             answer = client.call("wait_for_turn", json!({ "handle": handle })).await;
         }
@@ -107,7 +111,10 @@ async fn a_late_cancellation_gives_the_message_again() {
 /// The words of an answer, and whether each message is marked as given again. Notices do not count.
 fn words_given(answer: &Value) -> Vec<(String, bool)> {
     let given = |message: &Value| {
-        (message["content"].as_str().unwrap().to_owned(), message["redelivered"].as_bool().unwrap_or(false))
+        (
+            message["content"].as_str().expect("a message has content").to_owned(),
+            message["redelivered"].as_bool().unwrap_or(false),
+        )
     };
     news(answer).iter().map(given).collect()
 }

@@ -226,7 +226,7 @@ impl Agent {
             ("no_valid_mention", Some(allowed)) => {
                 if let Some(words) = self.pending.take() {
                     self.table.record.refused(self.handle, words["content"].as_str().unwrap_or_default());
-                    self.pending = Some(self.words.with_mention(words, allowed));
+                    self.pending = Some(Words::with_mention(words, allowed));
                 }
                 Act::Send
             }

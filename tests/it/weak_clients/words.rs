@@ -42,7 +42,7 @@ impl Words {
     }
 
     /// The same message with a mention.
-    pub(super) fn with_mention(&mut self, mut message: Value, name: &str) -> Value {
+    pub(super) fn with_mention(mut message: Value, name: &str) -> Value {
         let text = message["content"].as_str().unwrap_or_default();
         message["content"] = json!(format!("{text} {name}"));
         message
