@@ -2,6 +2,7 @@
 
 mod everywhere;
 mod identity;
+mod invariants;
 mod nexts;
 mod rooms;
 mod support;

@@ -13,13 +13,7 @@ const MAX_TURNS: i64 = 100_000;
 pub(super) fn policy(wish: &PolicyRequest) -> Result<Policy, HubError> {
     let usual = Policy::default();
     Ok(Policy {
-        barrier: match wish.barrier {
-            None => usual.barrier,
-            Some(BarrierRequest::All) => Barrier::All,
-            Some(BarrierRequest::Count(count)) => {
-                Barrier::Count(number("barrier", count, 0, i64::from(u32::MAX))?)
-            }
-        },
+        barrier: wish.barrier.map_or(Ok(usual.barrier), barrier)?,
         barrier_timeout: seconds(
             "barrier_timeout_seconds",
             wish.barrier_timeout_seconds,
@@ -60,6 +54,13 @@ pub(super) fn policy(wish: &PolicyRequest) -> Result<Policy, HubError> {
             &[("open", Identity::Open), ("session", Identity::Session), ("keyed", Identity::Keyed)],
         )?,
     })
+}
+
+fn barrier(wish: BarrierRequest) -> Result<Barrier, HubError> {
+    match wish {
+        BarrierRequest::All => Ok(Barrier::All),
+        BarrierRequest::Count(count) => number("barrier", count, 0, i64::from(u32::MAX)).map(Barrier::Count),
+    }
 }
 
 fn seconds(field: &'static str, wish: Option<i64>, usual: Duration) -> Result<Duration, HubError> {

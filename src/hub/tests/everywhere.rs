@@ -47,6 +47,7 @@ async fn the_first_room_with_news_ends_a_wait_in_all_and_others_are_named() {
     say(&alice, "other", "@Alice", "one @Bob").await;
     let first = waiting.await.unwrap().unwrap().turn;
     assert_eq!((first.room.as_str(), words(&first)), ("other", vec!["one @Bob".to_owned()]));
+    say(&bob, "other", "@Bob", "done @Alice").await;
     say(&alice, "talk", "@Alice", "two @Bob").await;
     let second = everywhere(&bob, "@Bob").await.unwrap().turn;
     assert_eq!((second.room.as_str(), words(&second)), ("talk", vec!["two @Bob".to_owned()]));

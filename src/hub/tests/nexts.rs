@@ -56,7 +56,7 @@ async fn the_end_of_a_long_conversation_is_told_to_its_last_word() {
 #[tokio::test(start_paused = true)]
 async fn when_only_a_person_can_move_the_room_next_names_the_call_that_waits() {
     let table = Table::new().await;
-    let (alice, bob) = table.two().await;
+    let (alice, bob) = table.two_and(&["@user"]).await;
     alice.say("@Alice", "which one, @user?").await;
     settle().await;
     bob.wait("@Bob").await;

@@ -8,8 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::hub::request::{Close, Init, Join, Pass, Send, Wait};
 use crate::hub::{Answer, Caller, Hub, HubError, Mouth, Session, Settings, TurnResult};
-use crate::journal::MemoryJournal;
 use crate::journal::search::MemorySearch;
+use crate::journal::{Journal, MemoryJournal};
 
 pub(super) struct Table {
     pub hub: Arc<Hub>,
@@ -33,8 +33,18 @@ impl Table {
     }
 
     async fn open(journal: &Arc<MemoryJournal>, folder: &tempfile::TempDir) -> Arc<Hub> {
+        Self::open_over(Arc::<MemoryJournal>::clone(journal), folder).await
+    }
+
+    /// A hub over another journal.
+    pub(super) async fn over(journal: Arc<dyn Journal>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let hub = Self::open_over(journal, &folder).await;
+        Self { hub, journal: Arc::new(MemoryJournal::new()), folder }
+    }
+
+    async fn open_over(journal: Arc<dyn Journal>, folder: &tempfile::TempDir) -> Arc<Hub> {
         let settings = Settings { folders: vec![folder.path().to_owned()], ..Settings::default() };
-        let journal = Arc::clone(journal);
         Arc::new(Hub::open(journal, Arc::new(MemorySearch::new()), settings).await.unwrap())
     }
 
@@ -67,7 +77,12 @@ impl Table {
 
     /// Alice and Bob talk; Alice has the floor.
     pub(super) async fn two(&self) -> (Client, Client) {
-        self.room(&["@Alice", "@Bob"], |_| ()).await;
+        self.two_and(&[]).await
+    }
+
+    /// Alice and Bob talk, and others are declared; Alice has the floor.
+    pub(super) async fn two_and(&self, others: &[&str]) -> (Client, Client) {
+        self.room(&[&["@Alice", "@Bob"], others].concat(), |_| ()).await;
         let (alice, bob) = (self.client("a"), self.client("b"));
         let first = alice.spawn_join("@Alice");
         settle().await;

@@ -54,18 +54,20 @@ impl State {
                 self.loop_guard.human_word();
             }
             Event::Left { handle, at, .. } => self.left(handle, *at),
-            Event::Closed { seq, at, .. } => {
-                (self.phase, self.floor) = (Phase::Closed, Floor::Free);
-                self.queue = Queue::default();
-                self.questions.clear();
-                self.last_activity = *at;
-                self.notice_for_all = *seq;
-            }
+            Event::Closed { seq, at, .. } => self.closed(*seq, *at),
             Event::Noted { at, .. } => self.last_activity = *at,
             Event::CursorsMoved { cursors } => cursors.iter().for_each(|moved| self.cursor_moved(moved)),
             Event::KeyChanged { handle, hash, is_invite } => self.key_changed(handle, hash, *is_invite),
             Event::InviteSpent { handle } => self.change(handle, |member| member.invite = None),
         }
+    }
+
+    fn closed(&mut self, seq: u64, at: DateTime<Utc>) {
+        (self.phase, self.floor) = (Phase::Closed, Floor::Free);
+        self.queue = Queue::default();
+        self.questions.clear();
+        self.last_activity = at;
+        self.notice_for_all = seq;
     }
 
     fn change(&mut self, handle: &Handle, change: impl FnOnce(&mut Participant)) {

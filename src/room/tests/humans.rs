@@ -186,7 +186,7 @@ fn an_undeclared_user_that_takes_no_part_cannot_leave() {
     let mut table = table(&["@Alice", "@Bob"]);
     assert_eq!(table.refusal(Command::Leave(handle("@user"))).code(), "not_joined");
     table.say("@Alice", "@user");
-    assert_eq!(table.turns(), "@user");
+    assert_eq!(table.turns(), "- < @user");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn a_stranger_passes_nothing() {
 
 #[test]
 fn a_person_that_passes_a_turn_keeps_its_own_place() {
-    let mut table = three();
+    let mut table = table(&["@Alice", "@Bob", "@Carol", "@user"]);
     table.say("@Alice", "@Bob @user @Carol");
     table.pass("@user", None);
     assert_eq!(table.turns(), "@user < @Carol");

@@ -60,10 +60,11 @@ fn who_has_left_is_unknown() {
 }
 
 #[test]
-fn user_may_be_mentioned_in_every_room() {
+fn user_may_be_mentioned_in_every_room_and_holds_up_none_that_it_takes_no_part_in() {
     let mut table = three();
     table.say("@Alice", "@user please decide");
-    assert_eq!(table.turns(), "@user");
+    assert_eq!(table.recipients(), ["@user"]);
+    assert_eq!(table.turns(), "- < @user");
 }
 
 #[test]
