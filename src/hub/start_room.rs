@@ -88,7 +88,9 @@ impl Hub {
     /// The path as people see it in the note: from the name of its folder on, so that a note may be shared.
     fn shown(&self, caller: &Caller, path: &Path) -> String {
         let hub = self.shared.folders().allowed;
-        let mut folders = caller.folders.iter().chain(&hub).filter_map(|folder| folder.canonicalize().ok());
+        // A folder that does not exist yet is made later, and is no link.
+        let real = |folder: &PathBuf| folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let mut folders = caller.folders.iter().chain(&hub).map(real);
         let inside = folders.find_map(|folder| {
             let rest = path.strip_prefix(&folder).ok()?;
             Some(Path::new(folder.file_name()?).join(rest))
