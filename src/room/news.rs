@@ -50,7 +50,7 @@ impl Room {
     /// pause, or of a lapse of its own.
     fn has_message(&self, member: &Participant, cursor: u64) -> bool {
         let heard = &member.heard;
-        let called = heard.addressed.max(heard.private).max(heard.lapse);
+        let called = heard.addressed.max(heard.lapse);
         let any = match self.state.policy().wake {
             Wake::All => self.state.spoken.by_others(&member.handle),
             Wake::Batched => 0,

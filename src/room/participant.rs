@@ -44,9 +44,7 @@ pub struct Participant {
 /// The newest numbers of what concerns one participant beside what concerns all; 0 is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Heard {
-    /// A private message of somebody else that it may read.
-    pub private: u64,
-    /// A message that addresses it.
+    /// A message that addresses it. Public ones count only in rooms whose waits are batched.
     pub addressed: u64,
     /// A message under its own handle.
     pub own: u64,

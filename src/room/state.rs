@@ -131,13 +131,8 @@ impl State {
 
     /// The person who gets what nobody else can have: `@user` if it is part of the room, else the first person.
     pub(super) fn a_human(&self) -> Option<&Handle> {
-        let user = self.members.get(&Handle::user()).filter(|user| user.is_present_or_awaited());
-        user.map(|member| &member.handle).or_else(|| {
-            let humans = self.in_order().into_iter();
-            humans
-                .filter(|member| member.is_human() && member.is_present_or_awaited())
-                .map(|m| &m.handle)
-                .next()
-        })
+        let humans =
+            self.members.values().filter(|member| member.is_human() && member.is_present_or_awaited());
+        humans.min_by_key(|human| (human.handle != Handle::user(), human.order)).map(|human| &human.handle)
     }
 }

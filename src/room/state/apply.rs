@@ -8,6 +8,7 @@ use crate::room::Handle;
 use crate::room::event::{CursorMove, Event, FloorReason, Opened, Posted};
 use crate::room::floor::{Floor, Queue, Turn};
 use crate::room::participant::{Kind, Participant, Status};
+use crate::room::policy::Wake;
 
 use super::{Phase, Question, State};
 
@@ -152,13 +153,11 @@ impl State {
         if !posted.is_private {
             self.spoken.said(&posted.sender, posted.seq);
         }
-        for recipient in &posted.recipients {
-            self.change(recipient, |member| {
-                member.heard.addressed = posted.seq;
-                if posted.is_private {
-                    member.heard.private = posted.seq;
-                }
-            });
+        // Where any public message ends a wait, nobody needs to be told that one addresses it.
+        if posted.is_private || self.policy().wake == Wake::Batched {
+            for recipient in &posted.recipients {
+                self.change(recipient, |member| member.heard.addressed = posted.seq);
+            }
         }
         self.change(&posted.sender, |sender| {
             sender.is_late = false;
