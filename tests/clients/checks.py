@@ -4,10 +4,13 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable
+import traceback
+from collections.abc import Awaitable, Callable
 
 
 class Checks:
+    """What has held so far, and what has not."""
+
     def __init__(self) -> None:
         self.passed = self.failed = 0
 
@@ -19,10 +22,21 @@ class Checks:
         self.failed += 1
         print(f"FAILED: {rule}\n  {str(detail)[:2000]}", file=sys.stderr)
 
-    def finish(self) -> int:
-        """Prints the last line; gives the exit status."""
-        print(f"{self.passed} passed, {self.failed} failed")
-        return 1 if self.failed else 0
+
+def run(script: Callable[[Checks], Awaitable[None]], seconds: float) -> int:
+    """Runs a script for so long at most, and prints its last line; gives the exit status."""
+    checks = Checks()
+
+    async def within_time() -> None:
+        async with asyncio.timeout(seconds):
+            await script(checks)
+
+    try:
+        asyncio.run(within_time())
+    except Exception:
+        checks.check(f"the script comes to its end in {seconds} s", False, traceback.format_exc()[-2000:])
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
 
 
 async def comes_true(condition: Callable[[], bool], seconds: float) -> bool:

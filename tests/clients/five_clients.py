@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from agent import MODERN, Record, answer_of, connected
-from checks import Checks, comes_true
+from checks import Checks, comes_true, run
 from hub import Hub
 from note import of_log, transcript
 
@@ -171,16 +171,14 @@ async def judge(checks: Checks, hub: Hub, learned: dict[str, dict], answers: lis
     checks.check("the transcript has the whole conversation", is_same, transcript(hub.notes / "five.md"))
 
 
-async def main() -> int:
-    checks = Checks()
-    async with asyncio.timeout(LIMIT_SECONDS), Hub() as hub:
+async def script(checks: Checks) -> None:
+    async with Hub() as hub:
         learned, answers = await hold_the_conversation(hub)
         await judge(checks, hub, learned, answers)
-    return checks.finish()
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["speaker"]:
         asyncio.run(be_a_speaker(sys.argv[2], json.loads(sys.argv[3])))
     else:
-        sys.exit(asyncio.run(main()))
+        sys.exit(run(script, LIMIT_SECONDS))

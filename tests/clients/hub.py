@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -48,7 +49,9 @@ class Hub:
         await self.start()
         return self
 
-    async def __aexit__(self, *_error) -> None:
+    async def __aexit__(self, error, *_rest) -> None:
+        if error:
+            print(f"the hub has said:\n{self.log_text()[-2000:]}", file=sys.stderr)
         if self.process and self.process.poll() is None:
             self.process.terminate()
             await asyncio.to_thread(self.process.wait)

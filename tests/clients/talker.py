@@ -87,7 +87,7 @@ class Talker:
         self.line = Line(hub, transport, ignore if habits.wants_progress else None)
         self.record = Record(handle)
         self.acknowledged: dict[int, str] = {}
-        self.cut_calls = 0
+        self.cut_calls = self.went_on = 0
         self.name = f"{handle} in {room} over {transport}, {habits}"
         self._answer: dict = {}
         self._previous_life: int | None = None
@@ -146,10 +146,14 @@ class Talker:
         return answer
 
     async def _ask(self, tool: str, **arguments) -> dict:
+        last = None
         for _ in range(MOST_CUTS):
             await self.hub.is_up.wait()
+            client = self.line.opened
             try:
-                return await self.line.call(tool, {"room": self.room, **arguments})
+                answer = await self.line.call(tool, {"room": self.room, **arguments})
+                self.went_on += last is not None and client == self.line.opened
+                return answer
             except Cut as cut:
                 self.cut_calls += 1
                 last = cut

@@ -56,7 +56,9 @@ async fn take_part(client: Client, handle: &str, next: &str, speakers: usize) ->
 async fn clients_of_three_kinds_hold_one_conversation_and_each_hears_everything_once() {
     let house = House::open().await;
     let ring = ["@Alice", "@Bob", "@Carol"];
-    let room = json!({ "filepath": "talk.md", "participants": ring, "barrier": "all" });
+    let room = json!({
+        "filepath": "talk.md", "participants": ring, "barrier": "all", "first_speaker": "@Alice",
+    });
     house.over_http().await.call("init_conversation", room).await;
     let clients = [house.over_stdio().await, house.over_http().await, house.over_old_http().await];
     let [old_stdio, new_http, old_http] = clients.each_ref().map(Client::revision);
