@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::Handle;
 
 /// The rules of one room.
+///
+/// A rule that a stored room does not name has its default, so that a new rule does not make old rooms unreadable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Policy {
     /// How many agents must have joined before it opens.
     pub barrier: Barrier,

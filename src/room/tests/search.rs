@@ -13,9 +13,10 @@ use crate::room::{Phase, Policy, Status};
 
 use world::{AGENTS, HOLD, LEASE, Move, NAMES, World, who};
 
-/// How many moves in a row are tried; more when `TURNROOM_LONG` is set.
+/// How many moves in a row are tried; more when `TURNROOM_LONG` is set, and so many as it says if it says more.
 fn depth() -> usize {
-    std::env::var("TURNROOM_LONG").map_or(3, |depth| depth.parse().unwrap_or(5))
+    std::env::var("TURNROOM_LONG")
+        .map_or(3, |depth| depth.parse().ok().filter(|depth| *depth > 3).unwrap_or(4))
 }
 
 #[test]
