@@ -73,7 +73,7 @@ async fn weak_clients_finish_a_debate() {
         played.push(table::play(door.clone(), Pace::CALM, seed, kinds(seed)).await);
         door.shut_down().await;
     }
-    report(played);
+    println!("{}", report(played));
 }
 
 #[cfg(unix)]
@@ -83,16 +83,20 @@ async fn weak_clients_finish_a_debate_against_the_binary() {
         let door = Arc::new(OverHttp::open().await);
         table::play(door, Pace::HURRIED, seed, kinds(seed)).await
     });
-    report(futures::future::join_all(debates).await);
+    println!("{}", report(futures::future::join_all(debates).await));
 }
 
 fn kinds(seed: u64) -> [Kind; 3] {
     let trios = trios();
-    trios[usize::try_from(seed).unwrap() % trios.len()]
+    trios[usize::try_from(seed).expect("a small number") % trios.len()]
 }
 
-/// Prints what each kind of player spent; fails if a debate did.
-fn report(played: Vec<Played>) {
+/// A table of what each kind of player spent.
+///
+/// # Panics
+///
+/// When a debate was not as it must be.
+fn report(played: Vec<Played>) -> String {
     let (mut spent, mut failed) = (BTreeMap::<&str, Spent>::new(), Vec::new());
     for debate in played {
         match debate {
@@ -104,17 +108,16 @@ fn report(played: Vec<Played>) {
             Err(fault) => failed.push(fault),
         }
     }
-    println!(
+    let head = format!(
         "{:10} {:>7} {:>6} {:>8} {:>8} {:>6}",
         "player", "debates", "calls", "messages", "bytes", "again"
     );
-    for (kind, spent) in &spent {
-        println!("{}", spent.line(kind));
-    }
+    let table = spent.iter().fold(head, |table, (kind, spent)| table + "\n" + &spent.line(kind));
     if let Some(first) = failed.first() {
         let all: Vec<_> = failed.iter().filter_map(|fault| fault.lines().next()).collect();
-        panic!("{first}\n{} seeds failed:\n{}", all.len(), all.join("\n"));
+        panic!("{table}\n{first}\n{} seeds failed:\n{}", all.len(), all.join("\n"));
     }
+    table
 }
 
 fn seeds(wish: &str, usual: u64) -> std::ops::Range<u64> {
