@@ -1,6 +1,6 @@
 //! rmcp's own client against the binary: over a child process, and over HTTP of the new and of an older revision.
 
-mod house;
+pub(crate) mod house;
 
 use std::time::Duration;
 

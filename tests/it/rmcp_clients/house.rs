@@ -18,7 +18,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use crate::support::turnroom;
 
 /// `turnroom serve`; it ends with the test.
-pub(super) struct House {
+pub(crate) struct House {
     folder: TempDir,
     url: String,
     _hub: Child,
@@ -28,7 +28,7 @@ pub(super) struct House {
 
 impl House {
     /// Starts a hub on a free port, and waits until it listens.
-    pub(super) async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         let folder = TempDir::new().expect("a folder");
         let notes = folder.path().join("notes");
         let notes = notes.to_str().expect("text");
@@ -50,8 +50,14 @@ impl House {
         self.folder.path().join("notes")
     }
 
-    fn data(&self) -> PathBuf {
+    /// The folder of its data.
+    pub(crate) fn data(&self) -> PathBuf {
         self.folder.path().join("data")
+    }
+
+    /// Where it serves MCP.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
     }
 
     /// A client with a handshake, over a bridge that it starts itself.

@@ -106,8 +106,9 @@ impl Agent {
         } else if let Some(room) = self.room.take() {
             arguments["room"] = json!(room);
         }
-        if act != Act::Pass && self.chance.percent(50) {
-            arguments["timeout_seconds"] = json!(self.chance.below(60));
+        let pace = self.table.pace;
+        if act != Act::Pass && self.chance.percent(pace.timed) {
+            arguments["timeout_seconds"] = pace.wait(self.chance.below(60));
         }
         let (table, handle, session, fate) =
             (Arc::clone(&self.table), self.handle, self.session(), self.fate());

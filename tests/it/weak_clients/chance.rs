@@ -2,23 +2,29 @@
 
 use std::time::Duration;
 
+use super::pace::Pace;
+
 /// A splitmix generator.
 #[derive(Clone, Debug)]
-pub(super) struct Chance(u64);
+pub(super) struct Chance {
+    state: u64,
+    /// All times are divided by it.
+    hurry: u32,
+}
 
 impl Chance {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
+    pub(super) fn new(seed: u64, pace: Pace) -> Self {
+        Self { state: seed, hurry: pace.hurry }
     }
 
     /// A generator of its own for somebody, so that one player's luck does not depend on another's.
     pub(super) fn split(&mut self) -> Self {
-        Self(self.next())
+        Self { state: self.next(), hurry: self.hurry }
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
@@ -39,8 +45,8 @@ impl Chance {
         &choices[at]
     }
 
-    /// A time between two numbers of seconds, to the millisecond.
+    /// A time between two numbers of seconds, to the millisecond, at the pace of the debate.
     pub(super) fn seconds(&mut self, least: u64, most: u64) -> Duration {
-        Duration::from_millis(least * 1_000 + self.below((most - least) * 1_000 + 1))
+        Duration::from_millis(least * 1_000 + self.below((most - least) * 1_000 + 1)) / self.hurry
     }
 }

@@ -27,8 +27,8 @@ impl Person {
     /// Takes part until the debate has come to its end, and closes the room.
     pub(super) async fn live(mut self) {
         loop {
-            let wait =
-                json!({ "handle": "@user", "room": ROOM, "timeout_seconds": self.chance.below(60) + 1 });
+            let patience = self.table.pace.wait(self.chance.below(60) + 1);
+            let wait = json!({ "handle": "@user", "room": ROOM, "timeout_seconds": patience });
             let heard = self.call("wait_for_turn", &wait).await;
             if self.is_over().await {
                 break;
@@ -65,7 +65,8 @@ impl Person {
             text.push_str(self.chance.pick::<&str>(&AGENTS));
         }
         let block = self.chance.percent(50);
-        let say = json!({ "sender": "@user", "content": text, "room": ROOM, "block": block, "timeout_seconds": 20 });
+        let patience = self.table.pace.wait(20);
+        let say = json!({ "sender": "@user", "content": text, "room": ROOM, "block": block, "timeout_seconds": patience });
         let heard = self.call("send_message", &say).await;
         if heard["posted"].is_null() {
             self.table.record.fault("@user", format!("a person's word was not posted: {heard}"));

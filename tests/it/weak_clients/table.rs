@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -12,16 +11,13 @@ use super::chance::Chance;
 use super::door::{Door, Fate, Reply};
 use super::habits::Kind;
 use super::judge;
+use super::pace::Pace;
 use super::person::Person;
 use super::record::{Call, Player, Record};
 
 pub(super) const ROOM: &str = "debate";
 /// Messages of agents after which the debate is over.
 pub(super) const TURNS: u64 = 30;
-/// No debate takes longer, whatever its players do.
-const MOST: Duration = Duration::from_hours(24);
-/// After the end, everyone hears of it within this time.
-const FAREWELL: Duration = Duration::from_hours(1);
 const NAMES: [&str; 3] = ["@Alice", "@Bob", "@Carol"];
 
 /// The alias that stands for an agent.
@@ -36,6 +32,7 @@ pub(super) fn alias(handle: &str) -> &'static str {
 /// What all players of a table share.
 pub(super) struct Table {
     pub door: Arc<dyn Door>,
+    pub pace: Pace,
     pub record: Record,
 }
 
@@ -60,12 +57,13 @@ impl Table {
 /// Plays one debate; gives what each kind of player spent, or what went wrong.
 pub(super) async fn play(
     door: Arc<dyn Door>,
+    pace: Pace,
     seed: u64,
     kinds: [Kind; 3],
 ) -> Result<BTreeMap<&'static str, Player>, String> {
-    let mut chance = Chance::new(seed);
-    let table = Arc::new(Table { door, record: Record::new() });
-    let rules = rules(&mut chance);
+    let mut chance = Chance::new(seed, pace);
+    let table = Arc::new(Table { door, pace, record: Record::new() });
+    let rules = rules(&mut chance, pace);
     if chance.percent(25) {
         // A room of the same agents, for those who name none.
         let other = json!({ "filepath": "other.md", "participants": NAMES, "aliases": rules["aliases"] });
@@ -94,7 +92,7 @@ async fn debate(table: &Arc<Table>, chance: &mut Chance, kinds: [Kind; 3]) -> Re
         agents.spawn(Agent::new(Arc::clone(table), kind, name, chance.split()).live());
     }
     let person = tokio::spawn(Person::new(Arc::clone(table), chance.split()).live());
-    match tokio::time::timeout(MOST, person).await {
+    match tokio::time::timeout(table.pace.most, person).await {
         Err(_) => {
             agents.abort_all();
             return Err("the debate does not come to its end".to_owned());
@@ -108,11 +106,11 @@ async fn debate(table: &Arc<Table>, chance: &mut Chance, kinds: [Kind; 3]) -> Re
         }
         Ok(())
     };
-    tokio::time::timeout(FAREWELL, all).await.unwrap_or(Err("somebody waits for ever".to_owned()))
+    tokio::time::timeout(table.pace.farewell, all).await.unwrap_or(Err("somebody waits for ever".to_owned()))
 }
 
 /// A room with rules by chance.
-fn rules(chance: &mut Chance) -> Value {
+fn rules(chance: &mut Chance, pace: Pace) -> Value {
     let mut rules = json!({
         "filepath": format!("{ROOM}.md"),
         "participants": NAMES,
@@ -120,8 +118,8 @@ fn rules(chance: &mut Chance) -> Value {
         "barrier": *chance.pick(&[2, 3]),
         "wake": chance.pick(&["all", "batched"]),
         "floor": chance.pick(&["strict", "strict", "strict", "open"]),
-        "turn_lease_seconds": *chance.pick(&[20, 60, 300, 900]),
-        "human_hold_seconds": *chance.pick(&[5, 60]),
+        "turn_lease_seconds": pace.lease(*chance.pick(&[20, 60, 300, 900])),
+        "human_hold_seconds": pace.lease(*chance.pick(&[5, 60])),
         "human_first": chance.percent(30),
         "max_agent_turns": *chance.pick(&[0, 6, 15, 40]),
         "identity": chance.pick(&["open", "open", "session"]),
