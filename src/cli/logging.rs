@@ -7,7 +7,7 @@ use tracing_subscriber::EnvFilter;
 /// Starts logging. `TURNROOM_LOG` (a filter such as `turnroom=debug`) wins over the number of `-v`.
 pub(super) fn start(verbose: u8, normal: &str) {
     let level = match verbose {
-        0 => normal,
+        0 => &format!("{normal},rmcp=off"),
         1 => "turnroom=debug,info",
         _ => "trace",
     };

@@ -226,7 +226,7 @@ fn bad_request(message: &str) -> Response {
 }
 
 fn broken() -> Response {
-    let body = error_body("internal", "the call broke inside the hub; its log says where");
+    let body = error_body("internal_error", "the call broke inside the hub; its log says where");
     (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()
 }
 

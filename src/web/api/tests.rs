@@ -93,7 +93,7 @@ async fn an_answer_that_is_read_stays_given() {
 async fn a_call_that_breaks_is_an_answer_too() {
     let scene = Scene::new();
     let (status, answer) = ask(&scene, "/api/tools/break", "{}").await;
-    assert_eq!((status, &answer["error"]["code"]), (500, &json!("internal")));
+    assert_eq!((status, &answer["error"]["code"]), (500, &json!("internal_error")));
 }
 
 #[tokio::test]
