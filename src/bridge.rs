@@ -9,6 +9,7 @@ mod hello;
 mod host;
 mod ledger;
 mod relay;
+mod sound;
 mod stdin;
 
 use std::path::PathBuf;

@@ -1,7 +1,8 @@
 //! The one place where calls meet the rooms, the journal, the waiting and the transcripts.
 //!
 //! A call finds its room ([`find`]), locks it, says who it is ([`who`]), lets the room decide, stores the
-//! events, applies them ([`live`]), unlocks, and waits ([`waiting`]). A room's lock is held over nothing else.
+//! events, applies them ([`live`]), unlocks, and waits ([`waiting`]). A room's lock
+//! is held over decide, append, apply and reads of old messages; never over a wait.
 
 mod allowed;
 mod answer;

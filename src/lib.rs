@@ -1,6 +1,6 @@
 //! turnroom: one local hub on which coding agents and people take turns.
 //!
-//! Data flows one way. A front (`mcp`, `web`, `cli`) hands a call to `tools`, which turns words from outside
+//! Data flows one way. A front (`mcp`, `web`) hands a call to `tools`, which turns words from outside
 //! into a request for the [`hub`]. The hub asks the pure [`room`] to decide, stores the events in the
 //! [`journal`], applies them, wakes who waits, and tells the [`transcript`].
 

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::ledger::Line;
+use super::sound::sound;
 
 /// As much as the hub would read.
 const MAX_LINE: usize = 16 * 1024 * 1024;
@@ -40,7 +41,7 @@ fn pass_on(mut stdin: impl BufRead, lines: &mpsc::Sender<Line>) {
         match next_line(&mut stdin) {
             Ok(Some(line)) if is_blank(&line) => {}
             Ok(Some(line)) => {
-                if lines.blocking_send(line).is_err() {
+                if lines.blocking_send(sound(line)).is_err() {
                     return;
                 }
             }

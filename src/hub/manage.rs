@@ -1,16 +1,17 @@
 //! Ending things, and what only people do.
 
-use std::sync::Arc;
-
 use super::Hub;
 use super::answer::RoomState;
 use super::caller::Caller;
 use super::error::HubError;
-use super::live::{LiveRoom, Locked};
+use super::live::Locked;
 use super::request::{Close, Leave};
 use super::who::Call;
 use crate::room::{Command, Handle, Refusal, command};
 use crate::secret;
+
+/// Bytes of a summary; more belongs into a file.
+const MAX_SUMMARY: usize = 64 << 10;
 
 impl Hub {
     /// Leaves a room; gives its id.
@@ -31,7 +32,7 @@ impl Hub {
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         let is_creator = room.room().creator() == caller.origin() && caller.is_session();
-        let summary = request.summary.filter(|summary| !summary.trim().is_empty());
+        let summary = short("summary", request.summary, MAX_SUMMARY)?;
         let handle = who.handle.clone();
         let close = command::Close { by: Some(who.handle), summary, is_creator };
         room.execute(Command::Close(close)).await?;
@@ -64,11 +65,14 @@ impl Hub {
         handle: &str,
     ) -> Result<RoomState, HubError> {
         let live = self.shared.find(caller, room, Some(handle)).await?;
-        let handle = known(&live.lock(&self.shared).await?, handle)?;
-        live.lock(&self.shared).await?.inside.owners.remove(&handle);
-        let state = self.act(&live, |by| Command::Remove { handle: handle.clone(), by }).await;
+        let mut room = live.lock(&self.shared).await?;
+        let handle = known(&room, handle)?;
+        room.execute(Command::Remove { handle: handle.clone(), by: Handle::user() }).await?;
+        room.inside.owners.remove(&handle);
+        let state = room.state();
+        drop(room);
         live.bells.ring(&handle);
-        state
+        Ok(state)
     }
 
     /// A person makes a new key for a participant; the old one ends. Gives the key.
@@ -95,17 +99,24 @@ impl Hub {
         command: impl Fn(Handle) -> Command,
     ) -> Result<RoomState, HubError> {
         let live = self.shared.find(caller, room, None).await?;
-        self.act(&live, command).await
-    }
-
-    async fn act(
-        &self,
-        live: &Arc<LiveRoom>,
-        command: impl Fn(Handle) -> Command,
-    ) -> Result<RoomState, HubError> {
         let mut room = live.lock(&self.shared).await?;
         room.execute(command(Handle::user())).await?;
         Ok(room.state())
+    }
+}
+
+/// A text that goes with an act: none if it is blank, refused if it is long.
+pub(super) fn short(
+    field: &'static str,
+    text: Option<String>,
+    limit: usize,
+) -> Result<Option<String>, HubError> {
+    match text.filter(|text| !text.trim().is_empty()) {
+        Some(text) if text.len() > limit => {
+            let problem = format!("it has {} bytes", text.len());
+            Err(HubError::argument(field, problem, &[&format!("at most {limit} bytes")]))
+        }
+        text => Ok(text),
     }
 }
 

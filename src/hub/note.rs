@@ -13,6 +13,7 @@ use super::ledger::Ledger;
 use super::live::LiveRoom;
 use super::shared::Shared;
 use super::story;
+use crate::room::event::Noted;
 use crate::room::{Command, Event, Message, Room};
 use crate::transcript::{
     ClaimError, Entry, History, HistoryError, Scribe, ScribeEvent, Settings, Start, claim, keep_aside,
@@ -129,8 +130,8 @@ async fn tell(shared: Weak<Shared>, live: Weak<LiveRoom>, mut told: mpsc::Unboun
         let (Some(shared), Some(live)) = (shared.upgrade(), live.upgrade()) else { return };
         match event {
             ScribeEvent::Kept(path) => {
-                let text = format!("a person changed the note; their version is kept as `{}`", name(&path));
-                let noted = async { live.lock(&shared).await?.execute(Command::Note(text)).await };
+                let what = Noted::NoteKept(name(&path));
+                let noted = async { live.lock(&shared).await?.execute(Command::Note(what)).await };
                 if let Err(error) = noted.await {
                     tracing::warn!(room = %live.id, %error, "a notice could not be stored");
                 }

@@ -1,6 +1,7 @@
 //! A room in the words of its note.
 
 use super::ledger::Ledger;
+use crate::room::event::Noted;
 use crate::room::{Event, Participant, Phase, Room};
 use crate::transcript::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
 
@@ -79,7 +80,8 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
         Event::Left { handle, removed_by: Some(_), at, .. } => (Notice::Removed { handle }, at),
         Event::Left { handle, at, .. } => (Notice::Left { handle }, at),
         Event::Closed { by, summary, at, .. } => (Notice::Closed { by, summary }, at),
-        Event::Noted { text, at, .. } => (Notice::Text(text), at),
+        Event::Noted { what: Noted::TakenOver(handle), at, .. } => (Notice::TakenOver { handle }, at),
+        Event::Noted { what: Noted::NoteKept(file), at, .. } => (Notice::Kept { file }, at),
         _ => return None,
     };
     Some(said)

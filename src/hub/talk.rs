@@ -9,6 +9,7 @@ use super::caller::{Caller, Mouth};
 use super::compose::Said;
 use super::error::HubError;
 use super::live::{LiveRoom, Locked};
+use super::manage::short;
 use super::request::{Join, Pass, Send, Wait};
 use super::waiting::Until;
 use super::who::{Call, Who};
@@ -17,6 +18,9 @@ use crate::room::{Command, Event, Handle, Phase, Refusal, Status, Via};
 
 /// A transcript that cannot be written holds no post for longer.
 const NOTE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Bytes of the reason of a pass; more is a message.
+const MAX_REASON: usize = 4 << 10;
 
 impl Hub {
     /// Joins a room, and waits until it has opened.
@@ -145,7 +149,8 @@ impl Hub {
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.acknowledge(&who, None)?;
-        let pass = command::Pass { by: who.handle.clone(), to: request.to, reason: request.reason };
+        let reason = short("reason", request.reason, MAX_REASON)?;
+        let pass = command::Pass { by: who.handle.clone(), to: request.to, reason };
         let events = room.execute(Command::Pass(pass)).await?;
         let has_passed = events.iter().any(|event| matches!(event, Event::Passed { .. }));
         let status = if has_passed {

@@ -5,7 +5,7 @@ use super::desk::Desk;
 use super::error::HubError;
 use super::ledger::Reader;
 use super::live::Locked;
-use crate::room::event::{CursorMove, Event};
+use crate::room::event::{CursorMove, Event, Noted};
 use crate::room::{Command, Handle, Identity, Participant, Status};
 use crate::secret;
 
@@ -182,7 +182,7 @@ impl Locked<'_> {
         let had_owner = owner.is_some();
         self.inside.owners.insert(who.handle.clone(), Some(who.session.clone()));
         if had_owner {
-            self.execute(Command::Note(format!("another session speaks for {} now", who.handle))).await?;
+            self.execute(Command::Note(Noted::TakenOver(who.handle.clone()))).await?;
         }
         Ok(())
     }

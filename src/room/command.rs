@@ -1,5 +1,6 @@
 //! What is asked of a room.
 
+use super::event::Noted;
 use super::names::Names;
 use super::{Handle, Via};
 
@@ -32,7 +33,7 @@ pub enum Command {
     /// The room is closed.
     Close(Close),
     /// The hub has something to tell.
-    Note(String),
+    Note(Noted),
     /// A participant gets another key.
     ChangeKey {
         /// Whose.

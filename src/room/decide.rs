@@ -32,9 +32,9 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
         Command::Resume(by) => draft.resume(&by)?,
         Command::Start(by) => draft.start(by)?,
         Command::Close(close) => draft.close(close)?,
-        Command::Note(text) => {
+        Command::Note(what) => {
             let (seq, at) = (draft.seq(), now.wall);
-            draft.emit(Event::Noted { seq, text, at });
+            draft.emit(Event::Noted { seq, what, at });
         }
         Command::ChangeKey { handle, hash, is_invite } => draft.change_key(handle, hash, is_invite)?,
     }

@@ -161,7 +161,7 @@ pub enum Event {
         /// Number of the notice.
         seq: u64,
         /// What.
-        text: String,
+        what: Noted,
         /// When.
         at: DateTime<Utc>,
     },
@@ -247,6 +247,16 @@ pub struct Posted {
     pub origin: String,
     /// When.
     pub at: DateTime<Utc>,
+}
+
+/// What the hub has to tell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Noted {
+    /// Another session speaks for a participant now.
+    TakenOver(Handle),
+    /// A person had changed the note; their version lies beside it, in this file.
+    NoteKept(String),
 }
 
 /// Which end of the queue.

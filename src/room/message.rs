@@ -59,12 +59,4 @@ impl Message {
     pub fn is_notice(&self) -> bool {
         self.sender == Sender::System
     }
-
-    /// Whether `handle` may read it.
-    #[must_use]
-    pub fn is_visible_to(&self, handle: &Handle) -> bool {
-        !self.is_private
-            || self.recipients.contains(handle)
-            || matches!(&self.sender, Sender::Participant(sender) if sender == handle)
-    }
 }

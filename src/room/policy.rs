@@ -1,4 +1,4 @@
-//! The rules of one room. All have a default; they are fixed when the room opens.
+//! The rules of one room. All have a default; they are fixed when the room is made.
 
 use std::time::Duration;
 

@@ -120,8 +120,6 @@ pub enum Notice {
         /// Who.
         handle: Handle,
     },
-    /// The barrier opened.
-    Opened,
     /// A person opened the barrier without those missing.
     Started {
         /// Who did it.

@@ -148,7 +148,7 @@ impl IntoResponse for BadCommand {
             Self::Unknown(_) => StatusCode::NOT_FOUND,
             Self::Missing(_) | Self::Relative(_) => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        (status, Json(error_body("invalid_argument", &self.to_string()))).into_response()
+        (status, Json(error_body("invalid_argument", &self.to_string(), CORRECT))).into_response()
     }
 }
 
@@ -221,17 +221,21 @@ impl Ending for Unsent {
     }
 }
 
+/// What to do about a call that is wrong in itself.
+const CORRECT: &str = "correct the call and try again";
+
 fn bad_request(message: &str) -> Response {
-    (StatusCode::BAD_REQUEST, Json(error_body("invalid_argument", message))).into_response()
+    (StatusCode::BAD_REQUEST, Json(error_body("invalid_argument", message, CORRECT))).into_response()
 }
 
 fn broken() -> Response {
-    let body = error_body("internal_error", "the call broke inside the hub; its log says where");
+    let next = "call once more; if it fails again, tell @user and look at the hub's log";
+    let body = error_body("internal_error", "the call broke inside the hub; its log says where", next);
     (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()
 }
 
-fn error_body(code: &str, message: &str) -> Value {
-    json!({"error": {"code": code, "message": message, "next": "correct the call and try again"}})
+fn error_body(code: &str, message: &str, next: &str) -> Value {
+    json!({"error": {"code": code, "message": message, "next": next}})
 }
 
 #[cfg(test)]

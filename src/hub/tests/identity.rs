@@ -23,7 +23,7 @@ async fn a_handle_belongs_to_the_session_that_joined_it_until_that_is_over() {
     settle().await;
     assert_eq!(thief.look("@Alice").await.turn.status, TurnStatus::YourTurn);
     let notices = bob.look("@Bob").await.turn.new_messages;
-    assert!(notices.iter().any(|given| given.message.content.contains("another session speaks for @Alice")));
+    assert!(notices.iter().any(|given| given.message.content.contains("@Alice goes on in another session")));
 }
 
 #[tokio::test(start_paused = true)]

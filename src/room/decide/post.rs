@@ -18,8 +18,9 @@ impl Draft {
         if post.content.trim().is_empty() {
             return Err(Refusal::MessageEmpty);
         }
-        if post.content.len() > post.max_bytes {
-            return Err(Refusal::MessageTooLong { bytes: post.content.len(), limit: post.max_bytes });
+        let bytes = post.content.len() + post.choices.iter().map(String::len).sum::<usize>();
+        if bytes > post.max_bytes {
+            return Err(Refusal::MessageTooLong { bytes, limit: post.max_bytes });
         }
         self.joined(&post.sender)?;
         let is_person = self.is_person(&post.sender);

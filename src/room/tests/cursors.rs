@@ -1,7 +1,7 @@
 //! What each participant has been given and has acknowledged; and keys.
 
 use crate::room::command::Command;
-use crate::room::event::CursorMove;
+use crate::room::event::{CursorMove, Noted};
 use crate::room::tests::table::{handle, table};
 use crate::room::{Event, Status};
 
@@ -55,7 +55,7 @@ fn a_key_for_nobody_is_refused() {
 fn a_note_of_the_hub_is_a_notice_and_nothing_else() {
     let mut table = table(&["@Alice", "@Bob"]);
     let before = table.room.last_seq();
-    table.command(Command::Note("the note was kept".to_owned())).unwrap();
+    table.command(Command::Note(Noted::NoteKept("a.md".to_owned()))).unwrap();
     assert_eq!((table.room.last_seq(), table.turns().as_str()), (before + 1, "@Alice"));
     assert_eq!(table.news("@Bob", before), None);
     assert_eq!(table.member("@Bob").status, Status::Active);

@@ -1,6 +1,7 @@
 //! Leaving, being removed, and closing.
 
 use crate::room::command::{Close, Command};
+use crate::room::event::Noted;
 use crate::room::tests::table::{Table, handle, table};
 use crate::room::{Event, News, Phase, Status};
 
@@ -138,7 +139,7 @@ fn a_closed_room_obeys_nobody() {
         Command::Contact(handle("@Alice")),
         Command::Leave(handle("@Alice")),
         Command::Resume(handle("@user")),
-        Command::Note("a word".to_owned()),
+        Command::Note(Noted::NoteKept("a word.md".to_owned())),
         Command::Close(Close { by: None, summary: None, is_creator: true }),
     ] {
         assert_eq!(table.refusal(command).code(), "room_closed");

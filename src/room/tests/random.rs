@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::room::command::{Close, Command, Join, Pass, Post, ReplyTo};
+use crate::room::event::Noted;
 use crate::room::policy::{Barrier, FloorRule, Wake};
 use crate::room::tests::table::{Table, declared, handle, post, texts};
 use crate::room::{Declared, Event, Policy};
@@ -181,7 +182,7 @@ pub(super) fn command(table: &Table, step: &Step) -> Option<Command> {
         Step::Resume(by) => Command::Resume(who(by)),
         Step::Start(by) => Command::Start(who(by)),
         Step::Close(by) => Command::Close(Close { by: Some(who(by)), summary: None, is_creator: false }),
-        Step::Note => Command::Note("a note".to_owned()),
+        Step::Note => Command::Note(Noted::NoteKept("a.md".to_owned())),
         Step::Key(of) => Command::ChangeKey { handle: who(of), hash: "hash".to_owned(), is_invite: false },
         _ => return None,
     })

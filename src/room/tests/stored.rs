@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::DateTime;
 
-use crate::room::event::{CursorMove, Event, FloorReason, Opened, PauseReason, Posted, QueueEnd};
+use crate::room::event::{CursorMove, Event, FloorReason, Noted, Opened, PauseReason, Posted, QueueEnd};
 use crate::room::tests::table::{handle, texts};
 use crate::room::{Handle, Policy, Via};
 
@@ -105,7 +105,7 @@ fn each_kind() -> Vec<Event> {
         Event::Resumed { seq, by: Handle::user(), at },
         Event::Left { seq, handle: alice(), removed_by: Some(Handle::user()), at },
         Event::Closed { seq, by: None, summary: Some("tea".to_owned()), at },
-        Event::Noted { seq, text: "the note was kept".to_owned(), at },
+        Event::Noted { seq, what: Noted::NoteKept("a.md".to_owned()), at },
         Event::CursorsMoved { cursors: vec![cursor()] },
         Event::KeyChanged { handle: alice(), hash: "hash".to_owned(), is_invite: true },
         Event::InviteSpent { handle },

@@ -41,7 +41,6 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     let at = |handle| ink.handle(handle);
     match notice {
         Notice::Joined { handle } => format!("{} 加入了对话", at(handle)),
-        Notice::Opened => "对话开始".to_owned(),
         Notice::Started { by } => format!("{} 不等缺席者，开始了对话", at(by)),
         Notice::Left { handle } => format!("{} 退出了对话", at(handle)),
         Notice::Removed { handle } => format!("{} 已被移除；标识可再用", at(handle)),

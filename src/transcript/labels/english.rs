@@ -41,7 +41,6 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     let at = |handle| ink.handle(handle);
     match notice {
         Notice::Joined { handle } => format!("{} joined the conversation", at(handle)),
-        Notice::Opened => "The conversation begins".to_owned(),
         Notice::Started { by } => format!("{} opened the conversation without those missing", at(by)),
         Notice::Left { handle } => format!("{} left the conversation", at(handle)),
         Notice::Removed { handle } => format!("{} was removed; the handle is free", at(handle)),

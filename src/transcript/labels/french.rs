@@ -41,7 +41,6 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     let at = |handle| ink.handle(handle);
     match notice {
         Notice::Joined { handle } => format!("{} est arrivé dans la conversation", at(handle)),
-        Notice::Opened => "La conversation commence".to_owned(),
         Notice::Started { by } => format!("{} a ouvert la conversation sans les absents", at(by)),
         Notice::Left { handle } => format!("{} a quitté la conversation", at(handle)),
         Notice::Removed { handle } => format!("{} a été retiré ; l'identifiant est libre", at(handle)),

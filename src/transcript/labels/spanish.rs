@@ -41,7 +41,6 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     let at = |handle| ink.handle(handle);
     match notice {
         Notice::Joined { handle } => format!("{} se unió a la conversación", at(handle)),
-        Notice::Opened => "La conversación comienza".to_owned(),
         Notice::Started { by } => format!("{} abrió la conversación sin los ausentes", at(by)),
         Notice::Left { handle } => format!("{} dejó la conversación", at(handle)),
         Notice::Removed { handle } => format!("{} fue retirado; el identificador queda libre", at(handle)),

@@ -81,7 +81,6 @@ fn every_notice_and_state() {
     head.latest = Some(Latest { seq: 40, who: None, at: at("23:59:59") + chrono::TimeDelta::seconds(1) });
     let notices = [
         Notice::Joined { handle: alice.clone() },
-        Notice::Opened,
         Notice::Started { by: user.clone() },
         Notice::Left { handle: bob.clone() },
         Notice::Removed { handle: bob.clone() },
