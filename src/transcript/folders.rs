@@ -133,9 +133,11 @@ fn behind_links(file: PathBuf, is_allowed: impl Fn(&Path) -> bool) -> Result<Pat
 fn refused(asked: &str, folders: &[&Path], why: Why) -> PathRefused {
     let shown: String = clean::line(asked).chars().take(SHOWN).collect();
     let path = Path::new(asked);
-    let has_good_name = clean::line(asked) == asked && check_name(path).is_ok();
+    // A name at which something lies that cannot be used is no name to recommend.
+    let is_taken = matches!(why, Why::Link | Why::Directory);
+    let has_good_name = !is_taken && clean::line(asked) == asked && check_name(path).is_ok();
     let name = path.file_name().filter(|_| has_good_name).unwrap_or(SOME_NAME.as_ref());
-    let instead = folders.first().map(|folder| folder.join(name));
+    let instead = folders.first().filter(|_| why != Why::NoFolder).map(|folder| folder.join(name));
     let folder = path.parent().filter(|folder| why == Why::Outside && folder.is_absolute());
     PathRefused { asked: shown, why, instead, folder: folder.map(Path::to_owned) }
 }

@@ -130,6 +130,7 @@ fn links_must_stay_inside() {
     assert_eq!(house.why("out/x.md"), Why::Outside);
     assert_eq!(house.why("out/new/x.md"), Why::Outside);
     assert_eq!(house.why("out.md"), Why::Link);
+    assert_eq!(house.resolve("out.md").unwrap_err().instead, Some(house.notes().join("room.md")));
     assert_eq!(house.why("dangling.md"), Why::Link);
     assert_eq!(house.why("dangling/x.md"), Why::Link);
     assert_eq!(house.resolve("in/x.md").unwrap(), house.notes().join("inner/x.md"));
