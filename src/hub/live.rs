@@ -208,8 +208,8 @@ impl Locked<'_> {
         for (event, version) in events {
             has_started |= matches!(event, Event::Started { .. });
             self.inside.room.apply(event, now);
-            if let Some(message) = self.inside.ledger.push(event, version) {
-                said.push((event.clone(), message));
+            if self.inside.ledger.push(event, version).is_some() {
+                said.push(event);
             }
         }
         self.live.note.update(self.room(), &self.inside.ledger, &said);

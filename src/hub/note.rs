@@ -14,7 +14,7 @@ use super::live::LiveRoom;
 use super::shared::Shared;
 use super::story;
 use crate::room::event::Noted;
-use crate::room::{Command, Event, Message, Room};
+use crate::room::{Command, Event, Room};
 use crate::transcript::{
     ClaimError, Entry, History, HistoryError, Scribe, ScribeEvent, Settings, Start, claim, keep_aside,
 };
@@ -53,9 +53,9 @@ impl Note {
     }
 
     /// Tells the writer what is new. Never waits.
-    pub(super) fn update(&self, room: &Room, ledger: &Ledger, said: &[(Event, Arc<Message>)]) {
+    pub(super) fn update(&self, room: &Room, ledger: &Ledger, said: &[&Event]) {
         if let Some(scribe) = self.scribe.get() {
-            let entries = said.iter().filter_map(|(event, _)| story::entry(event, room)).collect();
+            let entries = said.iter().filter_map(|event| story::entry(event, room)).collect();
             scribe.update(story::head(room, ledger), entries);
         }
     }
