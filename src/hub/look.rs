@@ -187,6 +187,7 @@ impl Locked<'_> {
             status: member.status,
             joined_at: member.joined_at,
             last_read_seq_id: member.seen,
+            last_given_seq_id: member.handed,
             is_waiting: self.live.bells.is_waiting(&member.handle),
             unread: unread.count() as u64 + u64::from(oldest.is_some()),
             unread_since: oldest.and_then(|seq| self.inside.ledger.line(seq)).map(|line| line.at),

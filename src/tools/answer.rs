@@ -126,6 +126,7 @@ fn delivery_state(state: DeliveryState) -> &'static str {
         DeliveryState::Away => "away",
         DeliveryState::Expected => "expected",
         DeliveryState::Question => "question",
+        DeliveryState::Left => "left",
     }
 }
 

@@ -7,7 +7,9 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotification,
     CancelledNotificationParam, ClientConfig, ClientRequest, ProtocolVersion, RequestId, ServerResult,
 };
-use rmcp::service::{ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RunningService};
+use rmcp::service::{
+    ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RequestHandle, RunningService,
+};
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::{Value, json};
@@ -21,7 +23,7 @@ use crate::support::turnroom;
 pub(crate) struct House {
     folder: TempDir,
     url: String,
-    _hub: Child,
+    hub: Child,
     /// What the hub still prints goes somewhere.
     _lines: Lines<BufReader<ChildStdout>>,
 }
@@ -42,11 +44,11 @@ impl House {
                 break url.trim().to_owned();
             }
         };
-        Self { folder, url, _hub: hub, _lines: lines }
+        Self { folder, url, hub, _lines: lines }
     }
 
     /// The folder of the transcripts.
-    pub(super) fn notes(&self) -> PathBuf {
+    pub(crate) fn notes(&self) -> PathBuf {
         self.folder.path().join("notes")
     }
 
@@ -55,13 +57,40 @@ impl House {
         self.folder.path().join("data")
     }
 
+    /// Stops the process without ending it, as a machine does that falls asleep; returns when it stands still.
+    pub(crate) async fn freeze(&self) {
+        self.signal("-STOP").await;
+        while !self.state().await.starts_with('T') {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Lets a process go on that was frozen.
+    pub(crate) async fn thaw(&self) {
+        self.signal("-CONT").await;
+    }
+
+    async fn signal(&self, signal: &str) {
+        let status = Command::new("kill").args([signal, &self.pid()]).status().await;
+        assert!(status.expect("kill is there").success());
+    }
+
+    async fn state(&self) -> String {
+        let told = Command::new("ps").args(["-o", "state=", "-p", &self.pid()]).output().await;
+        String::from_utf8(told.expect("ps is there").stdout).expect("text")
+    }
+
+    fn pid(&self) -> String {
+        self.hub.id().expect("it runs").to_string()
+    }
+
     /// Where it serves MCP.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
     /// A client with a handshake, over a bridge that it starts itself.
-    pub(super) async fn over_stdio(&self) -> Client {
+    pub(crate) async fn over_stdio(&self) -> Client {
         let notes = self.notes();
         let command = turnroom(&self.data(), &["stdio", "--transcripts", notes.to_str().expect("text")]);
         let builder = TokioChildProcess::builder(Command::from(command)).stderr(Stdio::inherit());
@@ -70,7 +99,7 @@ impl House {
     }
 
     /// A client of the newest revision.
-    pub(super) async fn over_http(&self) -> Client {
+    pub(crate) async fn over_http(&self) -> Client {
         let lifecycle = ClientLifecycleMode::Auto {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
             legacy_version: None,
@@ -80,7 +109,7 @@ impl House {
     }
 
     /// A client of an older revision, with a session.
-    pub(super) async fn over_old_http(&self) -> Client {
+    pub(crate) async fn over_old_http(&self) -> Client {
         Client(config().serve(self.http()).await.expect("a session"))
     }
 
@@ -89,7 +118,7 @@ impl House {
     }
 
     /// Makes a room in which `@Bob` has joined as `bob`; gives `@Alice`, who has the floor. Both are settled there.
-    pub(super) async fn two_in_a_room(&self, room: &str, bob: &Client) -> Client {
+    pub(crate) async fn two_in_a_room(&self, room: &str, bob: &Client) -> Client {
         let alice = self.over_old_http().await;
         let arguments = json!({
             "filepath": format!("{room}.md"), "room": room, "participants": ["@Alice", "@Bob"],
@@ -110,23 +139,23 @@ fn config() -> ClientConfig {
 }
 
 /// One client.
-pub(super) struct Client(RunningService<RoleClient, ClientConfig>);
+pub(crate) struct Client(RunningService<RoleClient, ClientConfig>);
 
 impl Client {
     /// The revision of the protocol that client and hub have agreed on.
-    pub(super) fn revision(&self) -> &'static str {
+    pub(crate) fn revision(&self) -> &'static str {
         let version = self.0.peer_info().expect("a session").protocol_version.clone();
         let known = ProtocolVersion::KNOWN_VERSIONS.iter().find(|known| **known == version);
         known.expect("a known revision").as_str()
     }
 
     /// Calls a tool; gives its answer, which must be no refusal.
-    pub(super) async fn call(&self, tool: &'static str, arguments: Value) -> Value {
+    pub(crate) async fn call(&self, tool: &'static str, arguments: Value) -> Value {
         self.call_with_id(tool, arguments).await.1
     }
 
     /// Calls a tool; gives the id of the request too.
-    pub(super) async fn call_with_id(&self, tool: &'static str, arguments: Value) -> (RequestId, Value) {
+    pub(crate) async fn call_with_id(&self, tool: &'static str, arguments: Value) -> (RequestId, Value) {
         let (id, result) = self.ask(tool, arguments).await;
         let answer = result.structured_content.expect("an answer");
         assert_ne!(result.is_error, Some(true), "{tool}: {answer}");
@@ -134,7 +163,7 @@ impl Client {
     }
 
     /// Calls a tool; gives the status, and the bytes of the text that a model reads.
-    pub(super) async fn size_of(&self, tool: &'static str, arguments: Value) -> (String, usize) {
+    pub(crate) async fn size_of(&self, tool: &'static str, arguments: Value) -> (String, usize) {
         let (_, result) = self.ask(tool, arguments).await;
         let texts = result.content.iter().filter_map(|content| content.as_text());
         let bytes = texts.map(|content| content.text.len()).sum();
@@ -143,25 +172,37 @@ impl Client {
     }
 
     /// Takes a request back, although its answer has come.
-    pub(super) async fn cancel(&self, request: RequestId) {
+    pub(crate) async fn cancel(&self, request: RequestId) {
         let params = CancelledNotificationParam::new(Some(request), None);
         let sent = self.0.send_notification(CancelledNotification::new(params).into()).await;
         sent.expect("a connection");
     }
 
     /// The bytes of `tools/list` as JSON.
-    pub(super) async fn size_of_catalogue(&self) -> usize {
+    pub(crate) async fn size_of_catalogue(&self) -> usize {
         let page = self.0.list_tools(None).await.expect("a catalogue");
         assert!(page.next_cursor.is_none(), "all tools are on one page");
         serde_json::to_vec(&page).expect("JSON").len()
     }
 
-    async fn ask(&self, tool: &'static str, arguments: Value) -> (RequestId, CallToolResult) {
+    /// What a tool says of itself.
+    pub(crate) async fn description_of(&self, tool: &str) -> String {
+        let page = self.0.list_tools(None).await.expect("a catalogue");
+        let tool = page.tools.into_iter().find(|known| known.name == tool).expect("the tool is there");
+        tool.description.expect("it says something").into_owned()
+    }
+
+    /// Begins a call, whose answer nobody need wait for.
+    pub(crate) async fn begin(&self, tool: &'static str, arguments: Value) -> RequestHandle<RoleClient> {
         let Value::Object(arguments) = arguments else { panic!("arguments have names") };
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let sent = self.0.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
-        let sent = sent.expect("a connection");
+        sent.expect("a connection")
+    }
+
+    async fn ask(&self, tool: &'static str, arguments: Value) -> (RequestId, CallToolResult) {
+        let sent = self.begin(tool, arguments).await;
         let id = sent.id.clone();
         match sent.await_response().await.expect("an answer") {
             ServerResult::CallToolResult(result) => (id, result),
@@ -171,7 +212,7 @@ impl Client {
 }
 
 /// The messages that an answer gives, without notices.
-pub(super) fn news(answer: &Value) -> Vec<Value> {
+pub(crate) fn news(answer: &Value) -> Vec<Value> {
     let messages = answer["new_messages"].as_array().map_or(&[][..], Vec::as_slice);
     messages.iter().filter(|message| message["sender"] != "@System").cloned().collect()
 }
