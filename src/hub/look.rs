@@ -224,7 +224,7 @@ fn seq(field: &'static str, wish: Option<i64>) -> Result<Option<u64>, HubError> 
 fn cut(messages: &mut Vec<Arc<crate::room::Message>>, keep_first: bool) -> bool {
     let (mut bytes, mut kept) = (0, 0);
     let mut fits = |message: &Arc<crate::room::Message>| {
-        bytes += message.content.len();
+        bytes += message.weight();
         kept += usize::from(kept == 0 || bytes <= MAX_PAGE_BYTES);
         bytes <= MAX_PAGE_BYTES
     };

@@ -173,6 +173,35 @@ async fn an_answer_stays_small_however_much_is_unread_and_the_next_ones_bring_th
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_answer_stays_small_also_when_what_is_unread_is_many_and_short_or_has_long_choices() {
+    let table = Table::new().await;
+    let (_, bob) = table.two().await;
+    let user = table.client("u");
+    for number in 0..500 {
+        user.say("@user", &format!("ok {number}")).await;
+    }
+    let choices = |send: &mut crate::hub::request::Send| {
+        (send.choices, send.block) = (vec!["long ".repeat(2_000); 3], Some(false));
+    };
+    for number in 0..10 {
+        user.send("@user", &format!("choose {number}"), choices).await.unwrap();
+    }
+    let (mut given, mut answers) = (0, 0);
+    loop {
+        let turn = bob.look("@Bob").await.turn;
+        given += words(&turn).len();
+        answers += 1;
+        let bytes = |given: &crate::hub::Given| 150 + given.message.choices.concat().len();
+        assert!(turn.new_messages.iter().map(bytes).sum::<usize>() <= 64 << 10);
+        if turn.remaining_unread == 0 {
+            break;
+        }
+    }
+    assert_eq!(given, 510);
+    assert!(answers <= 8, "a hundred kilobytes in envelopes, three hundred of choices: {answers} answers");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_private_word_comes_to_its_recipient_alone_and_not_back() {
     let table = Table::new().await;
     table.room(&["@Alice", "@Bob", "@Carol"], |init| init.policy.floor = Some("open".to_owned())).await;
