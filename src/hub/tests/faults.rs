@@ -1,6 +1,7 @@
 //! Faults that users of such systems have met, by the rule that keeps them out; `docs/faults.md` names them.
 
 mod delivery;
+mod failing;
 mod notices;
 mod repeats;
 mod waiting;

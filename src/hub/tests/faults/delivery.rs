@@ -149,7 +149,7 @@ async fn the_sender_sees_what_was_given_and_what_was_read() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_stays_small_however_much_is_unread_and_the_next_ones_bring_the_rest() {
-    const UNREAD: usize = 1_000;
+    const UNREAD: usize = 150;
     let table = Table::new().await;
     let (_, bob) = table.two().await;
     let user = table.client("u");
