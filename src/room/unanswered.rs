@@ -26,22 +26,19 @@ enum Call {
 impl Unanswered {
     /// Follows an event that `state` has applied already.
     pub(super) fn apply(&mut self, state: &State, event: &Event, now: Duration) {
-        match event {
-            Event::Queued { handles, .. } => {
-                handles.iter().for_each(|handle| self.called(state, handle, now))
-            }
-            Event::Posted(posted) => posted.asked.iter().for_each(|human| self.called(state, human, now)),
-            Event::Lapsed { handle, .. } | Event::WentAway { handle, .. } => self.called(state, handle, now),
-            Event::Unanswered { handle, .. } => drop(self.0.insert(handle.clone(), Call::Told)),
-            _ => {}
-        }
-        self.0.retain(|handle, _| is_called(state, handle));
-    }
-
-    fn called(&mut self, state: &State, handle: &Handle, now: Duration) {
-        if is_called(state, handle) {
+        let called = match event {
+            Event::Queued { handles, .. } => handles.as_slice(),
+            Event::Posted(posted) => &posted.asked,
+            Event::Lapsed { handle, .. } | Event::WentAway { handle, .. } => std::slice::from_ref(handle),
+            _ => &[],
+        };
+        for handle in called.iter().filter(|handle| is_called(state, handle)) {
             self.0.entry(handle.clone()).or_insert(Call::Since(now));
         }
+        if let Event::Unanswered { handle, .. } = event {
+            self.0.insert(handle.clone(), Call::Told);
+        }
+        self.0.retain(|handle, _| is_called(state, handle));
     }
 
     /// Who is called and not told of yet, and when the room is to be told. Time before `awake` does not count.

@@ -1,8 +1,9 @@
 //! Who is called and does not answer: the room is told after four leases, once.
 
-use crate::room::tests::table::{Table, table, table_by};
-use crate::room::{Event, Policy};
 use std::time::Duration;
+
+use crate::room::tests::table::{Table, empty, table, table_by};
+use crate::room::{Event, Policy};
 
 const FOUR_LEASES: u64 = 3_600;
 
@@ -17,7 +18,8 @@ fn told(table: &Table) -> Vec<String> {
 
 /// Alice and Bob wait for ever, so that nothing but the rule happens.
 fn patient(mut table: Table) -> Table {
-    ["@Alice", "@Bob"].iter().for_each(|name| table.waits(name));
+    table.waits("@Alice");
+    table.waits("@Bob");
     table
 }
 
@@ -48,7 +50,7 @@ fn a_question_that_is_answered_in_time_is_not_told_and_the_next_one_counts_anew(
 
 #[test]
 fn one_who_is_mentioned_and_does_not_come_is_told_of() {
-    let mut table = patient(crate::room::tests::table::empty(&["@Alice", "@Bob", "@Carol", "@user"]));
+    let mut table = patient(empty(&["@Alice", "@Bob", "@Carol", "@user"]));
     table.say("@Alice", "@Carol are you there?");
     table.after(FOUR_LEASES);
     assert_eq!(told(&table), ["@Carol"]);
@@ -75,7 +77,7 @@ fn who_is_here_and_waits_for_its_turn_is_not_told_of() {
 #[test]
 fn the_time_is_four_leases_of_the_room() {
     let mut table = patient(table_by(&["@Alice", "@Bob", "@user"], |rules: &mut Policy| {
-        rules.turn_lease = Duration::from_mins(1)
+        rules.turn_lease = Duration::from_mins(1);
     }));
     table.say("@Alice", "@user which one?");
     table.after(239);
