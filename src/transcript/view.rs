@@ -173,8 +173,11 @@ pub enum Notice {
         /// Name of the file that holds it.
         file: String,
     },
-    /// Anything else, in our own words.
-    Text(String),
+    /// The room has waited for long, and somebody is still missing.
+    Overdue {
+        /// Who.
+        missing: Vec<Handle>,
+    },
 }
 
 impl Entry {

@@ -1,7 +1,7 @@
 //! French, with the words of multiagent-mcp.
 
 use super::super::view::Notice;
-use super::{Ink, Labels};
+use super::{Ink, Labels, START};
 
 pub(super) const LABELS: Labels = Labels {
     colon: " :",
@@ -57,8 +57,12 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: None, .. } => "La conversation est close".to_owned(),
         Notice::Kept { file } => format!(
             "La note avait été modifiée par quelqu'un ; sa version est gardée dans {}",
-            ink.file(file)
+            ink.code(file)
         ),
-        Notice::Text(text) => ink.text(text),
+        Notice::Overdue { missing } => format!(
+            "Pas encore là : {} ; on peut commencer sans attendre : {}",
+            ink.handles(missing),
+            ink.code(START)
+        ),
     }
 }
