@@ -13,9 +13,6 @@ use ink::Ink;
 use super::view::Notice;
 use crate::room::{Language, Status, Via};
 
-/// What a person types to start without those missing.
-const START: &str = "turnroom start";
-
 /// The fixed words of one language.
 pub(super) struct Labels {
     /// What stands between a label and its value.
@@ -125,6 +122,8 @@ mod tests {
 
     #[test]
     fn words_of_ours_are_harmless_in_a_note() {
+        let text = Notice::Text("see <b>\n# x".into());
+        assert_eq!(notice_line(&text, Language::En), "see &lt;b\\> \\# x");
         let kept = Notice::Kept { file: "a (edited 2026-08-18 10.22.03).md".into() };
         assert!(notice_line(&kept, Language::En).contains("`a (edited 2026-08-18 10.22.03).md`"));
     }

@@ -173,11 +173,8 @@ pub enum Notice {
         /// Name of the file that holds it.
         file: String,
     },
-    /// The room has waited for long, and somebody is still missing.
-    Overdue {
-        /// Who.
-        missing: Vec<Handle>,
-    },
+    /// Anything else, in our own words.
+    Text(String),
 }
 
 impl Entry {

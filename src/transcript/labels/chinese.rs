@@ -1,7 +1,7 @@
 //! Chinese.
 
 use super::super::view::Notice;
-use super::{Ink, Labels, START};
+use super::{Ink, Labels};
 
 pub(super) const LABELS: Labels = Labels {
     colon: "：",
@@ -52,9 +52,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Resumed { by } => format!("{} 结束了暂停", at(by)),
         Notice::Closed { by: Some(by), .. } => format!("{} 关闭了对话", at(by)),
         Notice::Closed { by: None, .. } => "对话已关闭".to_owned(),
-        Notice::Kept { file } => format!("有人改动了笔记；其版本保存在 {}", ink.code(file)),
-        Notice::Overdue { missing } => {
-            format!("尚未到场：{}；可以不等他们先开始：{}", ink.handles(missing), ink.code(START))
-        }
+        Notice::Kept { file } => format!("有人改动了笔记；其版本保存在 {}", ink.file(file)),
+        Notice::Text(text) => ink.text(text),
     }
 }

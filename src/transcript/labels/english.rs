@@ -1,7 +1,7 @@
 //! English, the default.
 
 use super::super::view::Notice;
-use super::{Ink, Labels, START};
+use super::{Ink, Labels};
 
 pub(super) const LABELS: Labels = Labels {
     colon: ":",
@@ -55,12 +55,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: Some(by), .. } => format!("{} closed the conversation", at(by)),
         Notice::Closed { by: None, .. } => "The conversation is closed".to_owned(),
         Notice::Kept { file } => {
-            format!("The note had been changed by somebody else; their version is kept in {}", ink.code(file))
+            format!("The note had been changed by somebody else; their version is kept in {}", ink.file(file))
         }
-        Notice::Overdue { missing } => format!(
-            "Not here yet: {}; a person may start without them: {}",
-            ink.handles(missing),
-            ink.code(START)
-        ),
+        Notice::Text(text) => ink.text(text),
     }
 }

@@ -1,7 +1,7 @@
 //! French, with the words of multiagent-mcp.
 
 use super::super::view::Notice;
-use super::{Ink, Labels, START};
+use super::{Ink, Labels};
 
 pub(super) const LABELS: Labels = Labels {
     colon: " :",
@@ -57,12 +57,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: None, .. } => "La conversation est close".to_owned(),
         Notice::Kept { file } => format!(
             "La note avait été modifiée par quelqu'un ; sa version est gardée dans {}",
-            ink.code(file)
+            ink.file(file)
         ),
-        Notice::Overdue { missing } => format!(
-            "Pas encore là : {} ; on peut commencer sans attendre : {}",
-            ink.handles(missing),
-            ink.code(START)
-        ),
+        Notice::Text(text) => ink.text(text),
     }
 }

@@ -1,4 +1,4 @@
-//! How handles, file names and commands are written in a notice: for a program, or for a note.
+//! How handles, paths and words are written in a notice: for a program, or for a note.
 
 use super::super::escape;
 use crate::room::Handle;
@@ -20,15 +20,17 @@ impl Ink {
         }
     }
 
-    pub(super) fn handles(self, handles: &[Handle]) -> String {
-        handles.iter().map(|handle| self.handle(handle)).collect::<Vec<_>>().join(", ")
+    pub(super) fn file(self, file: &str) -> String {
+        match self {
+            Self::Plain => format!("`{file}`"),
+            Self::Markdown => escape::code_span(file),
+        }
     }
 
-    /// A file name or a command.
-    pub(super) fn code(self, text: &str) -> String {
+    pub(super) fn text(self, text: &str) -> String {
         match self {
-            Self::Plain => format!("`{text}`"),
-            Self::Markdown => escape::code_span(text),
+            Self::Plain => text.to_owned(),
+            Self::Markdown => escape::inline(text),
         }
     }
 }

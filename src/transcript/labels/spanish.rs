@@ -1,7 +1,7 @@
 //! Spanish.
 
 use super::super::view::Notice;
-use super::{Ink, Labels, START};
+use super::{Ink, Labels};
 
 pub(super) const LABELS: Labels = Labels {
     colon: ":",
@@ -55,10 +55,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: Some(by), .. } => format!("{} cerró la conversación", at(by)),
         Notice::Closed { by: None, .. } => "La conversación está cerrada".to_owned(),
         Notice::Kept { file } => {
-            format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.code(file))
+            format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.file(file))
         }
-        Notice::Overdue { missing } => {
-            format!("Aún faltan: {}; se puede empezar sin esperar: {}", ink.handles(missing), ink.code(START))
-        }
+        Notice::Text(text) => ink.text(text),
     }
 }
