@@ -106,7 +106,7 @@ async fn rooms_with_the_same_names_share_nothing() {
     assert_eq!(words(&bob.hub.wait(&bob.caller, wait("talk")).await.unwrap().turn), ["only here, @Bob"]);
     bob.hub.close(&table.client("maker").caller, closing("talk-2")).await.unwrap();
     bob.say("@Bob", "it goes on, @Alice").await;
-    assert_eq!(words(&alice.look("@Alice").await.turn), ["it goes on, @Bob".replace("@Bob", "@Alice")]);
+    assert_eq!(words(&alice.look("@Alice").await.turn), ["it goes on, @Alice"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -118,7 +118,7 @@ async fn a_mention_of_somebody_in_another_room_reaches_and_adds_nobody() {
     let posted = alice.say("@Alice", "@Bob, ask @Dave").await.posted.unwrap();
     assert_eq!(posted.unknown, ["@Dave"]);
     assert_eq!(posted.recipients.len(), 1);
-    let state = alice.hub.room_state(&alice.caller, Some("talk".to_owned()).as_deref()).await.unwrap();
+    let state = alice.hub.room_state(&alice.caller, Some("talk")).await.unwrap();
     assert_eq!(state.participants.len(), 2);
     let waited = dave.await.unwrap().unwrap().turn;
     assert_eq!((waited.status, words(&waited).len()), (TurnStatus::Waiting, 0));
