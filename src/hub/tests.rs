@@ -1,6 +1,7 @@
 //! Tests of the hub, in process, over the journal in memory. Time stands still until all wait.
 
 mod everywhere;
+mod faults;
 mod identity;
 mod invariants;
 mod nexts;

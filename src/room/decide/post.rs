@@ -58,7 +58,7 @@ impl Draft {
             seq: self.seq(),
             recipients: recipients.all(),
             fingerprint: fingerprint(&post),
-            unknown: recipients.unknown,
+            unknown: recipients.in_vain(),
             asked,
             sender: post.sender,
             content: post.content,

@@ -8,7 +8,9 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotification,
     CancelledNotificationParam, ClientConfig, ClientRequest, ProtocolVersion, RequestId, ServerResult,
 };
-use rmcp::service::{ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RunningService};
+use rmcp::service::{
+    ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RequestHandle, RunningService,
+};
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::{Value, json};
@@ -54,6 +56,33 @@ impl House {
     /// The folder of its data.
     pub(crate) fn data(&self) -> PathBuf {
         self.folder.path().join("data")
+    }
+
+    /// Stops the process without ending it, as a machine does that falls asleep; returns when it stands still.
+    pub(crate) async fn freeze(&self) {
+        self.signal("-STOP").await;
+        while !self.state().await.starts_with('T') {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Lets a process go on that was frozen.
+    pub(crate) async fn thaw(&self) {
+        self.signal("-CONT").await;
+    }
+
+    async fn signal(&self, signal: &str) {
+        let status = Command::new("kill").args([signal, &self.pid()]).status().await;
+        assert!(status.expect("kill is there").success());
+    }
+
+    async fn state(&self) -> String {
+        let told = Command::new("ps").args(["-o", "state=", "-p", &self.pid()]).output().await;
+        String::from_utf8(told.expect("ps is there").stdout).expect("text")
+    }
+
+    fn pid(&self) -> String {
+        self.hub.id().expect("it runs").to_string()
     }
 
     /// Where it serves MCP.
@@ -205,12 +234,28 @@ impl Client {
         serde_json::to_vec(&page).expect("JSON").len()
     }
 
-    async fn ask(&self, tool: impl Into<Cow<'static, str>>, arguments: Value) -> (RequestId, CallToolResult) {
+    /// What a tool says of itself.
+    pub(crate) async fn description_of(&self, tool: &str) -> String {
+        let page = self.0.list_tools(None).await.expect("a catalogue");
+        let tool = page.tools.into_iter().find(|known| known.name == tool).expect("the tool is there");
+        tool.description.expect("it says something").into_owned()
+    }
+
+    /// Begins a call, whose answer nobody need wait for.
+    pub(crate) async fn begin(
+        &self,
+        tool: impl Into<Cow<'static, str>>,
+        arguments: Value,
+    ) -> RequestHandle<RoleClient> {
         let Value::Object(arguments) = arguments else { panic!("arguments have names") };
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let sent = self.0.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
-        let sent = sent.expect("a connection");
+        sent.expect("a connection")
+    }
+
+    async fn ask(&self, tool: impl Into<Cow<'static, str>>, arguments: Value) -> (RequestId, CallToolResult) {
+        let sent = self.begin(tool, arguments).await;
         let id = sent.id.clone();
         match sent.await_response().await.expect("an answer") {
             ServerResult::CallToolResult(result) => (id, result),
