@@ -2,6 +2,12 @@
 //! names them.
 
 mod cost;
+mod identity;
+mod mentions;
+mod network;
+mod platforms;
+mod storage;
+mod turns;
 mod waits;
 
 use serde_json::{Value, json};

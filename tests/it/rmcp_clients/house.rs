@@ -1,6 +1,7 @@
 //! A hub of the binary with folders of its own, and clients of rmcp at it.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use rmcp::model::{
@@ -25,26 +26,26 @@ pub(crate) struct House {
     url: String,
     hub: Child,
     /// What the hub still prints goes somewhere.
-    _lines: Lines<BufReader<ChildStdout>>,
+    lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl House {
     /// Starts a hub on a free port, and waits until it listens.
     pub(crate) async fn open() -> Self {
-        let folder = TempDir::new().expect("a folder");
-        let notes = folder.path().join("notes");
-        let notes = notes.to_str().expect("text");
-        let words = ["serve", "--host", "127.0.0.1", "--port", "0", "--transcripts", notes];
-        let mut command = Command::from(turnroom(&folder.path().join("data"), &words));
-        let mut hub = command.stderr(Stdio::inherit()).kill_on_drop(true).spawn().expect("the binary starts");
-        let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
-        let url = loop {
-            let line = lines.next_line().await.expect("text").expect("the hub says where it listens");
-            if let Some(url) = line.trim().strip_prefix("MCP ") {
-                break url.trim().to_owned();
-            }
-        };
-        Self { folder, url, hub, _lines: lines }
+        Self::open_in(TempDir::new().expect("a folder")).await
+    }
+
+    /// Starts a hub with its data and transcripts in `folder`.
+    pub(crate) async fn open_in(folder: TempDir) -> Self {
+        let (hub, lines, url) = start(folder.path(), "0").await;
+        Self { folder, url, hub, lines }
+    }
+
+    /// Kills the hub, and starts it again at the same place.
+    pub(crate) async fn kill_and_start_again(&mut self) {
+        self.hub.kill().await.expect("it runs");
+        let port = self.url.trim_end_matches("/mcp").rsplit(':').next().expect("a port").to_owned();
+        (self.hub, self.lines, self.url) = start(self.folder.path(), &port).await;
     }
 
     /// The folder of the transcripts.
@@ -91,11 +92,21 @@ impl House {
 
     /// A client with a handshake, over a bridge that it starts itself.
     pub(crate) async fn over_stdio(&self) -> Client {
+        self.over_stdio_with(|_| ()).await.0
+    }
+
+    /// The same; `change` changes the command of the bridge. Gives its process too.
+    pub(crate) async fn over_stdio_with(
+        &self,
+        change: impl FnOnce(&mut std::process::Command),
+    ) -> (Client, u32) {
         let notes = self.notes();
-        let command = turnroom(&self.data(), &["stdio", "--transcripts", notes.to_str().expect("text")]);
+        let mut command = turnroom(&self.data(), &["stdio", "--transcripts", notes.to_str().expect("text")]);
+        change(&mut command);
         let builder = TokioChildProcess::builder(Command::from(command)).stderr(Stdio::inherit());
         let (bridge, _) = builder.spawn().expect("the binary starts");
-        Client(config().serve(bridge).await.expect("a session"))
+        let process = bridge.id().expect("it runs");
+        (Client(config().serve(bridge).await.expect("a session")), process)
     }
 
     /// A client of the newest revision.
@@ -134,6 +145,23 @@ impl House {
     }
 }
 
+/// Starts the binary; gives where it listens too.
+async fn start(folder: &Path, port: &str) -> (Child, Lines<BufReader<ChildStdout>>, String) {
+    let notes = folder.join("notes");
+    let notes = notes.to_str().expect("text");
+    let words = ["serve", "--host", "127.0.0.1", "--port", port, "--transcripts", notes];
+    let mut command = Command::from(turnroom(&folder.join("data"), &words));
+    let mut hub = command.stderr(Stdio::inherit()).kill_on_drop(true).spawn().expect("the binary starts");
+    let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
+    let url = loop {
+        let line = lines.next_line().await.expect("text").expect("the hub says where it listens");
+        if let Some(url) = line.trim().strip_prefix("MCP ") {
+            break url.trim().to_owned();
+        }
+    };
+    (hub, lines, url)
+}
+
 fn config() -> ClientConfig {
     ClientConfig::default()
 }
@@ -160,6 +188,27 @@ impl Client {
         let answer = result.structured_content.expect("an answer");
         assert_ne!(result.is_error, Some(true), "{tool}: {answer}");
         (id, answer)
+    }
+
+    /// Calls a tool; gives the code of its error if it refuses.
+    pub(crate) async fn refusal(
+        &self,
+        tool: impl Into<Cow<'static, str>>,
+        arguments: Value,
+    ) -> Option<String> {
+        let (_, result) = self.ask(tool, arguments).await;
+        let answer = result.structured_content.expect("an answer");
+        answer["error"]["code"].as_str().map(str::to_owned)
+    }
+
+    /// The tools that have all of these arguments.
+    pub(crate) async fn tools_with(&self, arguments: &[&str]) -> Vec<String> {
+        let page = self.0.list_tools(None).await.expect("a catalogue");
+        let has_all = |tool: &rmcp::model::Tool| {
+            let known = &tool.input_schema["properties"];
+            arguments.iter().all(|argument| !known[*argument].is_null())
+        };
+        page.tools.into_iter().filter(has_all).map(|tool| tool.name.into_owned()).collect()
     }
 
     /// Calls a tool; gives the status, and the bytes of the text that a model reads.
@@ -193,7 +242,11 @@ impl Client {
     }
 
     /// Begins a call, whose answer nobody need wait for.
-    pub(crate) async fn begin(&self, tool: &'static str, arguments: Value) -> RequestHandle<RoleClient> {
+    pub(crate) async fn begin(
+        &self,
+        tool: impl Into<Cow<'static, str>>,
+        arguments: Value,
+    ) -> RequestHandle<RoleClient> {
         let Value::Object(arguments) = arguments else { panic!("arguments have names") };
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
@@ -201,12 +254,12 @@ impl Client {
         sent.expect("a connection")
     }
 
-    async fn ask(&self, tool: &'static str, arguments: Value) -> (RequestId, CallToolResult) {
+    async fn ask(&self, tool: impl Into<Cow<'static, str>>, arguments: Value) -> (RequestId, CallToolResult) {
         let sent = self.begin(tool, arguments).await;
         let id = sent.id.clone();
         match sent.await_response().await.expect("an answer") {
             ServerResult::CallToolResult(result) => (id, result),
-            other => panic!("{tool} has answered {other:?}"),
+            other => panic!("a tool has answered {other:?}"),
         }
     }
 }
