@@ -72,9 +72,9 @@ impl Hub {
     ) -> Result<Self, JournalError> {
         let mut registry = Registry::default();
         registry.catch_up(&*journal).await?;
-        let is_damaged = !registry.damaged().is_empty();
+        let is_incomplete = registry.is_incomplete();
         let shared = Shared::new(journal, search, Clock::start(), settings, registry);
-        if is_damaged {
+        if is_incomplete {
             let mut registry = shared.registry.lock().await;
             rescue::rescue(&mut registry, &*shared.journal, &shared.folders()).await?;
         }

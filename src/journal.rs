@@ -33,6 +33,9 @@ pub use sqlite::{Cut, OpenError, RepairError, Repaired, SqliteArchive, SqliteJou
 /// How many bytes one append may hold: all its kinds and bodies together.
 pub const MAX_APPEND_BYTES: usize = 64 << 20;
 
+/// The kind of the event that stands where a repair could not save one.
+pub const LOST: &str = "lost";
+
 /// How many announcements a slow subscriber may be behind before it is told that it lagged.
 const SUBSCRIBER_BACKLOG: usize = 4096;
 

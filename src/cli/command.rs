@@ -10,8 +10,8 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
-    allow, close, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send, serve,
-    start, status, stdio, stop, wait,
+    allow, close, doctor, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send,
+    serve, start, status, stdio, stop, wait,
 };
 use crate::paths::DataFolder;
 
@@ -52,11 +52,16 @@ enum Command {
     Log(log::Log),
     Allow(allow::Allow),
     Key(key::Key),
+    Doctor(doctor::Doctor),
 }
 
 /// Runs a command to its end.
 pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
     logging::start(cli.global.verbose, cli.command.log_level());
+    if let Command::Doctor(doctor) = &cli.command {
+        // Before the data folder is opened, since that would make one.
+        return until_interrupted(doctor.run(&cli.global));
+    }
     let folder = cli.global.data_folder()?;
     match &cli.command {
         Command::Serve(serve) => serve.run(&folder),
@@ -106,7 +111,7 @@ impl Command {
     /// The question of a thin command.
     fn question(&self) -> Option<&dyn Ask> {
         Some(match self {
-            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) => return None,
+            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) | Self::Doctor(_) => return None,
             Self::Status(status) => status,
             Self::Stop(stop) => stop,
             Self::New(new) => new,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{AppendError, Journal, JournalError, NewEvent, Recorded, StreamId, Version};
+use crate::journal::{AppendError, Journal, JournalError, LOST, NewEvent, Recorded, StreamId, Version};
 use crate::room::Now;
 
 const PAGE: usize = 1_000;
@@ -21,6 +21,8 @@ pub(super) struct Registry {
     version: Version,
     /// Entries that cannot be read.
     damaged: Vec<Version>,
+    /// Whether a repair has left entries out.
+    has_gaps: bool,
 }
 
 /// One room.
@@ -99,6 +101,7 @@ impl Registry {
     fn take(&mut self, recorded: &Recorded) {
         match serde_json::from_slice(&recorded.body) {
             Ok(listed) => self.apply(listed),
+            Err(_) if recorded.kind == LOST => self.has_gaps = true,
             Err(error) => tracing::warn!(version = %recorded.version, %error, "a room is skipped"),
         }
     }
@@ -106,6 +109,16 @@ impl Registry {
     /// The entries of the list that cannot be read.
     pub(super) fn damaged(&self) -> &[Version] {
         &self.damaged
+    }
+
+    /// Whether rooms may be missing in the list.
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.has_gaps || !self.damaged.is_empty()
+    }
+
+    /// Whether the events of a stream stand each for itself: those of the list do.
+    pub(super) fn is_loose(stream: &StreamId) -> bool {
+        *stream == Self::stream()
     }
 
     /// Whether a stream belongs to a listed room.

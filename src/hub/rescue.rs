@@ -34,10 +34,24 @@ pub(super) async fn rescue(
 }
 
 /// Streams of rooms that no entry of the list names.
-pub(super) async fn lost(registry: &Registry, journal: &dyn Journal) -> Result<Vec<StreamId>, JournalError> {
+async fn lost(registry: &Registry, journal: &dyn Journal) -> Result<Vec<StreamId>, JournalError> {
     let streams = journal.streams().await?;
     let is_lost = |stream: &StreamId| stream.as_str().starts_with(ROOMS) && !registry.has_stream(stream);
     Ok(streams.into_iter().filter(is_lost).collect())
+}
+
+/// Those of them that are not over, or cannot be read.
+pub(super) async fn lost_and_open(
+    registry: &Registry,
+    journal: &dyn Journal,
+) -> Result<Vec<StreamId>, JournalError> {
+    let mut open = Vec::new();
+    for stream in lost(registry, journal).await? {
+        if !matches!(still_open(journal, &stream).await, Ok(None)) {
+            open.push(stream);
+        }
+    }
+    Ok(open)
 }
 
 /// How a room began, if it is not over. A room that another has replaced is over.

@@ -8,7 +8,8 @@ use super::{codec, rescue, story};
 use crate::clock::Clock;
 use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::Room;
-use crate::transcript::{NoteState, Proof, Settings};
+pub use crate::transcript::NoteState;
+use crate::transcript::{Proof, Settings};
 
 /// Events read from the journal at once.
 const PAGE: usize = 1_000;
@@ -18,8 +19,8 @@ const PAGE: usize = 1_000;
 pub struct Survey {
     /// Entries of the list of rooms that cannot be read.
     pub damaged_entries: usize,
-    /// Streams of rooms that no entry of the list names, although the list is damaged. A sound list leaves out only
-    /// rooms that are over.
+    /// Streams of rooms that are not over, and that the list has lost. A hub lists them again at its start, but for
+    /// those that it cannot read.
     pub lost: Vec<StreamId>,
     /// Every room, by its id.
     pub rooms: Vec<RoomHealth>,
@@ -45,6 +46,12 @@ pub struct RoomHealth {
     pub note: Option<Result<NoteState, String>>,
 }
 
+/// Whether the events of a stream stand each for itself, so that a repair may leave out the damaged ones alone.
+#[must_use]
+pub fn is_loose(stream: &StreamId) -> bool {
+    Registry::is_loose(stream)
+}
+
 /// Looks through a journal.
 ///
 /// # Errors
@@ -53,7 +60,8 @@ pub async fn survey(journal: &dyn Journal) -> Result<Survey, JournalError> {
     let mut registry = Registry::default();
     registry.catch_up(journal).await?;
     let damaged_entries = registry.damaged().len();
-    let lost = if damaged_entries > 0 { rescue::lost(&registry, journal).await? } else { Vec::new() };
+    let lost =
+        if registry.is_incomplete() { rescue::lost_and_open(&registry, journal).await? } else { Vec::new() };
     let mut rooms = Vec::new();
     for entry in registry.all() {
         let has_place = registry.by_path(&entry.path).is_some_and(|other| other.stream == entry.stream);

@@ -29,6 +29,7 @@ use super::{AppendError, Appended, Cause, Journal, JournalError, NewEvent, Recor
 pub use archive::SqliteArchive;
 use readers::Readers;
 pub use repair::{Cut, RepairError, Repaired, repair};
+pub(super) use schema::with_ending;
 use writer::{Append, Writer};
 
 /// The journal in one SQLite file.

@@ -25,7 +25,20 @@ pub enum FileSystem {
 
 /// Kinds that lie on another machine.
 const NETWORK: [&str; 15] = [
-    "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "afpfs", "ceph", "glusterfs", "lustre", "9p", "webdav",
+    "nfs",
+    "nfs4",
+    "cifs",
+    "smb",
+    "smb2",
+    "smb3",
+    "smbfs",
+    "afs",
+    "afpfs",
+    "ceph",
+    "glusterfs",
+    "lustre",
+    "9p",
+    "webdav",
     "ncpfs",
 ];
 

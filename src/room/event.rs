@@ -308,9 +308,28 @@ pub struct CursorMove {
 
 /// The kinds of events that this version knows.
 const KINDS: [&str; 22] = [
-    "opened", "joined", "renamed", "started", "started_by", "barrier_overdue", "posted", "queued", "floor_given",
-    "floor_freed", "lapsed", "went_away", "returned", "passed", "paused", "resumed", "left", "closed", "noted",
-    "cursors_moved", "key_changed", "invite_spent",
+    "opened",
+    "joined",
+    "renamed",
+    "started",
+    "started_by",
+    "barrier_overdue",
+    "posted",
+    "queued",
+    "floor_given",
+    "floor_freed",
+    "lapsed",
+    "went_away",
+    "returned",
+    "passed",
+    "paused",
+    "resumed",
+    "left",
+    "closed",
+    "noted",
+    "cursors_moved",
+    "key_changed",
+    "invite_spent",
 ];
 
 impl Event {

@@ -196,7 +196,10 @@ mod tests {
         house.keep(&based_on("a", "yes"), "10:23:00");
         house.keep(&based_on("a", "yes\nno"), "10:23:01");
         house.keep(&based_on("a", "yes\nno\nyes"), "10:23:02");
-        assert_eq!((house.read(&name).matches("yes").count(), house.read(&name).matches("no\n").count()), (2, 1));
+        assert_eq!(
+            (house.read(&name).matches("yes").count(), house.read(&name).matches("no\n").count()),
+            (2, 1)
+        );
     }
 
     #[test]

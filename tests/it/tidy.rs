@@ -28,7 +28,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("web", &["mcp", "tools", "hub", "room", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
     ("serve", &["web", "bridge", "mcp", "hub", "journal", "clock", "secret", "paths", "platform"]),
-    ("cli", &["serve", "bridge", "clock", "paths", "platform"]),
+    // `cli/doctor` looks at the files itself: no hub may run, and one that runs may be what is ill.
+    ("cli", &["serve", "bridge", "hub", "journal", "clock", "paths", "platform"]),
     ("main", &["cli"]),
 ];
 

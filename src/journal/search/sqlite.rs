@@ -9,6 +9,7 @@
 
 mod file;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,6 +25,11 @@ use crate::journal::{StreamId, is_damage};
 /// A query may be a whole page; this many of its trigrams are enough to find the few texts to look at.
 const MOST_TRIGRAMS: usize = 48;
 const TRIGRAM: usize = 3;
+
+/// Deletes the file of an index that no hub uses. It is made again from the log.
+pub fn discard(path: &Path) -> io::Result<()> {
+    file::delete(path)
+}
 
 /// The search index in a SQLite file.
 #[derive(Debug)]
@@ -106,7 +112,8 @@ impl Index {
             Some(connection) => Ok(connection),
             none => {
                 let opened = file::open(&self.path);
-                Ok(none.insert(opened.map_err(|file::OutOfReach(source)| SearchError::Unavailable { source })?))
+                Ok(none
+                    .insert(opened.map_err(|file::OutOfReach(source)| SearchError::Unavailable { source })?))
             }
         }
     }

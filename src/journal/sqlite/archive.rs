@@ -9,9 +9,7 @@ use rusqlite::Connection;
 
 use super::readers::Readers;
 use super::{is_damage, schema};
-use crate::journal::{
-    AppendError, Appended, Journal, JournalError, NewEvent, Recorded, StreamId, Version,
-};
+use crate::journal::{AppendError, Appended, Journal, JournalError, NewEvent, Recorded, StreamId, Version};
 
 /// Complaints of SQLite that are told; a file that is broken all over has thousands.
 const MOST_COMPLAINTS: usize = 5;

@@ -91,7 +91,8 @@ impl Pool {
         work: impl FnOnce(&Connection) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
         let idle = self.idle().pop();
-        let connection = idle.map_or_else(|| (self.open)(&self.path), Ok).map_err(JournalError::unavailable)?;
+        let connection =
+            idle.map_or_else(|| (self.open)(&self.path), Ok).map_err(JournalError::unavailable)?;
         // After an error the connection is given up: the next read starts with a fresh one.
         let found = work(&connection)?;
         self.idle().push(connection);

@@ -109,7 +109,7 @@ fn uri_path(path: &Path) -> String {
 }
 
 /// The name of a file that SQLite keeps beside its own.
-pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+pub(in crate::journal) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

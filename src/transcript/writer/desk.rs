@@ -27,6 +27,8 @@ pub(super) struct Desk {
     /// Parts that are not on disk yet. While there are any, no more entries are taken, and the note is not
     /// written, because it would be without them.
     pending: VecDeque<(PathBuf, Page)>,
+    /// The newest entry of the log when the writer began.
+    logged: u64,
     /// The note as we left it.
     known: Option<Known>,
     keeper: Keeper,
@@ -50,7 +52,9 @@ pub(super) enum Done {
 }
 
 impl Desk {
-    pub(super) fn new(path: PathBuf, settings: Settings, head: &Head) -> Self {
+    /// A desk that knows nothing. `logged` is the number of the newest entry of the log; a note of ours cannot hold
+    /// more.
+    pub(super) fn new(path: PathBuf, settings: Settings, head: &Head, logged: u64) -> Self {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Self {
             path,
@@ -59,6 +63,7 @@ impl Desk {
             key: Key::of(head),
             book: Book::new(settings.limits),
             pending: VecDeque::new(),
+            logged,
             known: None,
             keeper: Keeper::default(),
             unkept: Vec::new(),
@@ -113,7 +118,7 @@ impl Desk {
     pub(super) fn write_note(&mut self, head: &Head, now: DateTime<Utc>) -> io::Result<Done> {
         self.start(now)?;
         self.flush(now)?;
-        if self.known.is_none() && proof::is_ahead(&self.path, &self.key, head.last_seq) {
+        if self.known.is_none() && proof::is_ahead(&self.path, &self.key, self.logged) {
             // The log has lost its end; what the files hold beyond it is the last that is left of that.
             self.kept.extend(aside::keep_aside(&self.path, now)?);
         }

@@ -1,13 +1,14 @@
 //! The file of the search index: opened, or deleted and begun again.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::journal::Cause;
 use crate::journal::error::cause;
+use crate::journal::sqlite::with_ending;
 use crate::platform;
 
 /// Another format is not brought up to date: the index is made again.
@@ -49,14 +50,20 @@ pub(super) fn open(path: &Path) -> Result<Connection, OutOfReach> {
 
 /// Deletes the file, and makes an empty index.
 pub(super) fn begin_again(path: &Path) -> Result<Connection, OutOfReach> {
+    delete(path).map_err(|error| OutOfReach(cause(error)))?;
+    platform::create_private_file(path).map_err(|error| OutOfReach(cause(error)))?;
+    try_to_open(path).map_err(|error| OutOfReach(cause(error)))
+}
+
+/// Deletes the file, and what SQLite keeps beside it.
+pub(super) fn delete(path: &Path) -> io::Result<()> {
     for ending in ["", "-wal", "-shm", "-journal"] {
         match std::fs::remove_file(with_ending(path, ending)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(OutOfReach(cause(error))),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
-    platform::create_private_file(path).map_err(|error| OutOfReach(cause(error)))?;
-    try_to_open(path).map_err(|error| OutOfReach(cause(error)))
+    Ok(())
 }
 
 fn try_to_open(path: &Path) -> rusqlite::Result<Connection> {
@@ -93,10 +100,4 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
         }
         _ => connection.execute_batch(TABLES),
     }
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
 }
