@@ -1,5 +1,7 @@
 //! What a check has found, and how it is told.
 
+use std::fmt::Write;
+
 use serde_json::{Value, json};
 
 use super::super::clean;
@@ -59,9 +61,9 @@ pub(super) fn as_text(findings: &[Finding], look: Look) -> String {
         let word = format!("{:<7}", finding.grade.word());
         let word = if finding.grade == Grade::Ok { word } else { look.strong(&word) };
         let (about, what) = (finding.about, clean::line(&finding.what));
-        text.push_str(&format!("{word}  {about:<width$}  {what}\n"));
+        let _ = writeln!(text, "{word}  {about:<width$}  {what}");
         if let Some(next) = &finding.next {
-            text.push_str(&format!("{:7}  {:width$}  next: {}\n", "", "", clean::line(next)));
+            let _ = writeln!(text, "{:7}  {:width$}  next: {}", "", "", clean::line(next));
         }
     }
     text + &format!(

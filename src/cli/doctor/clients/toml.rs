@@ -8,15 +8,13 @@ const TABLE: &str = "mcp_servers.";
 /// No client waits longer; more is a slip.
 const MOST_SECONDS: f64 = 1e9;
 
-/// The servers that are turnroom.
-#[expect(clippy::unnecessary_wraps, reason = "readers of other forms can fail")]
+/// The servers that are turnroom. `None`: it is no TOML.
 pub(super) fn servers(text: &str) -> Option<Vec<Server>> {
     let mut servers: Vec<Server> = Vec::new();
     let mut is_inside = false;
     for line in text.lines().map(str::trim) {
         if let Some(section) = line.strip_prefix('[') {
-            let name =
-                section.split(']').next().and_then(|path| path.trim().strip_prefix(TABLE)).map(unquoted);
+            let name = section.split_once(']')?.0.trim().strip_prefix(TABLE).map(unquoted);
             // A section below that of a server, such as its environment, has a dot.
             is_inside = name.is_some_and(|name| !name.contains('.'));
             if let (true, Some(name)) = (is_inside, name) {
@@ -88,10 +86,15 @@ command = '/opt/turnroom'
 
     #[test]
     fn odd_lines_do_no_harm() {
-        for text in
-            ["[", "[mcp_servers.]", "[mcp_servers.turnroom]\ncommand", "[mcp_servers.turnroom\ncommand=\""]
-        {
-            assert!(servers(text).is_some(), "{text}");
+        for text in [
+            "",
+            "[mcp_servers.]",
+            "[mcp_servers.turnroom]\ncommand",
+            "=",
+            "[mcp_servers.turnroom]\ncommand=\"",
+        ] {
+            assert!(servers(text).is_some_and(|found| found.len() <= 1), "{text}");
         }
+        assert!(servers("[mcp_servers.turnroom\ncommand=\"").is_none());
     }
 }
