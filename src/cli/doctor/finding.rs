@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use super::super::clean;
 use super::super::screen::Look;
 
+const FITS: &str = "a string takes every text";
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grade {
@@ -61,9 +63,9 @@ pub(super) fn as_text(findings: &[Finding], look: Look) -> String {
         let word = format!("{:<7}", finding.grade.word());
         let word = if finding.grade == Grade::Ok { word } else { look.strong(&word) };
         let (about, what) = (finding.about, clean::line(&finding.what));
-        let _ = writeln!(text, "{word}  {about:<width$}  {what}");
+        writeln!(text, "{word}  {about:<width$}  {what}").expect(FITS);
         if let Some(next) = &finding.next {
-            let _ = writeln!(text, "{:7}  {:width$}  next: {}", "", "", clean::line(next));
+            writeln!(text, "{:7}  {:width$}  next: {}", "", "", clean::line(next)).expect(FITS);
         }
     }
     text + &format!(
