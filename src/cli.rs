@@ -1,7 +1,7 @@
 //! The command line: one file per command.
 //!
 //! `serve` is the hub and `stdio` a bridge to it. All other commands are thin: they ask the running hub one
-//! thing and show its answer. Nothing here decides anything.
+//! thing and show its answer. Nothing here decides anything. `doctor` alone looks at the files of the hub itself.
 
 mod allow;
 mod ask;
@@ -10,6 +10,7 @@ mod clean;
 mod close;
 mod command;
 mod config;
+mod doctor;
 mod door;
 mod ending;
 mod failure;

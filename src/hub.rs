@@ -27,11 +27,13 @@ mod patience;
 mod receipts;
 mod registry;
 pub mod request;
+mod rescue;
 mod searching;
 mod settings;
 mod shared;
 mod start_room;
 mod story;
+pub mod survey;
 mod talk;
 mod timekeeper;
 mod waiting;
@@ -70,7 +72,13 @@ impl Hub {
     ) -> Result<Self, JournalError> {
         let mut registry = Registry::default();
         registry.catch_up(&*journal).await?;
-        Ok(Self { shared: Shared::new(journal, search, Clock::start(), settings, registry) })
+        let is_incomplete = registry.is_incomplete();
+        let shared = Shared::new(journal, search, Clock::start(), settings, registry);
+        if is_incomplete {
+            let mut registry = shared.registry.lock().await;
+            rescue::rescue(&mut registry, &*shared.journal, &shared.folders()).await?;
+        }
+        Ok(Self { shared })
     }
 
     /// Takes an answer back that did not arrive: its messages are given again.

@@ -10,8 +10,8 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
-    allow, close, config, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send,
-    serve, start, status, stdio, stop, wait,
+    allow, close, config, doctor, join, key, leave, list, log, logging, new, pass, read, remove, resume,
+    rooms, send, serve, start, status, stdio, stop, wait,
 };
 use crate::paths::DataFolder;
 
@@ -52,14 +52,18 @@ enum Command {
     Log(log::Log),
     Allow(allow::Allow),
     Key(key::Key),
+    Doctor(doctor::Doctor),
     Config(config::Settings),
 }
 
 /// Runs a command to its end.
 pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
     logging::start(cli.global.verbose, cli.command.log_level());
-    if let Command::Config(settings) = &cli.command {
-        return settings.run();
+    match &cli.command {
+        Command::Config(settings) => return settings.run(),
+        // Before the data folder is opened, since that would make one.
+        Command::Doctor(doctor) => return until_interrupted(doctor.run(&cli.global)),
+        _ => {}
     }
     let folder = cli.global.data_folder()?;
     match &cli.command {
@@ -110,7 +114,9 @@ impl Command {
     /// The question of a thin command.
     fn question(&self) -> Option<&dyn Ask> {
         Some(match self {
-            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) | Self::Config(_) => return None,
+            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) | Self::Doctor(_) | Self::Config(_) => {
+                return None;
+            }
             Self::Status(status) => status,
             Self::Stop(stop) => stop,
             Self::New(new) => new,

@@ -275,7 +275,7 @@ pub struct RoomSummary {
     pub topic: String,
     /// Where its transcript lies.
     pub filepath: PathBuf,
-    /// `gathering`, `open`, `paused`, `archived` or `closed`.
+    /// `gathering`, `open`, `paused`, `archived`, `closed`, or `damaged` when its log cannot be read.
     pub phase: &'static str,
     /// Who has the floor.
     pub active_turn: Option<Handle>,

@@ -42,6 +42,15 @@ pub enum AddressError {
     },
 }
 
+impl AddressError {
+    /// Whether there is only no space for it.
+    #[must_use]
+    pub fn is_full_disk(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self, Self::File { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+    }
+}
+
 impl HubAddress {
     pub(super) fn write(&self, path: &Path) -> Result<(), AddressError> {
         let malformed = |source| AddressError::Malformed { path: path.to_owned(), source };

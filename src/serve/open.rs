@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::ServeOptions;
 use crate::hub::{Hub, Limits, Settings};
-use crate::journal::search::{SearchError, SqliteSearch};
+use crate::journal::search::SqliteSearch;
 use crate::journal::{self, JournalError, SqliteJournal};
 
 /// Why the rooms cannot be opened.
@@ -18,9 +18,6 @@ pub enum OpenError {
     /// The list of rooms cannot be read.
     #[error(transparent)]
     Rooms(#[from] JournalError),
-    /// The search index cannot be opened.
-    #[error(transparent)]
-    Search(#[from] SearchError),
     /// A folder for transcripts has no path.
     #[error("a folder of `--transcripts` is no path; leave it out, or name another")]
     Folder(#[from] io::Error),
@@ -29,7 +26,7 @@ pub enum OpenError {
 /// The hub of a data folder.
 pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> {
     let journal = SqliteJournal::open(&options.folder.journal())?;
-    let search = SqliteSearch::open(&options.folder.search())?;
+    let search = SqliteSearch::open(&options.folder.search());
     let limits = options.config.limits;
     let settings = Settings {
         // Absolute, so that a path in a folder that is not there yet is known to lie in it.
