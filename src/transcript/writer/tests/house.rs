@@ -56,7 +56,8 @@ impl House {
     }
 
     pub(super) fn folder(&self) -> PathBuf {
-        self.folder.path().join("notes")
+        // As a place that was resolved: without links.
+        self.folder.path().canonicalize().unwrap().join("notes")
     }
 
     pub(super) fn note(&self) -> PathBuf {
