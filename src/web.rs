@@ -2,12 +2,14 @@
 
 mod answer;
 mod api;
+mod body;
 mod caller;
 mod clients;
 mod desk;
 mod guard;
 mod kept;
 mod presence;
+mod refusal;
 mod sessions;
 mod sse;
 mod streamable;
@@ -33,7 +35,7 @@ pub use api::About;
 pub use caller::{FOLDERS_HEADER, SESSION_HEADER};
 pub use clients::{Clients, Present};
 pub use desk::{Command, Desk, HubDesk};
-pub use guard::{Entry, Guard, MAX_BODY, as_host};
+pub use guard::{Entry, Guard, as_host};
 use kept::{Ending, Watch};
 use presence::{Presence, Witness};
 use sessions::SessionFiles;
@@ -104,7 +106,7 @@ impl Web {
             .merge(sse::routes(parts.desk, parts.closing, make))
             .merge(api::routes(api, guard.clone()))
             .layer(middleware::from_fn_with_state((parts.clients, calls.clone()), count))
-            .layer(middleware::from_fn_with_state(guard, guard::check));
+            .layer(middleware::from_fn_with_state((guard, body::Intake::new()), guard::check));
         Self { routes, sessions, manager, calls }
     }
 

@@ -23,12 +23,12 @@ use uuid::Uuid;
 
 use super::answer::end_with_answer;
 use super::desk::Desk;
-use super::guard::{Guard, MAX_BODY};
+use super::guard::Guard;
 use super::kept::{Ending, Watch};
 use super::presence::{Presence, Sign};
 use super::sessions::SessionFiles;
 use crate::hub::Session;
-use crate::mcp::{CallToken, Origin, SessionSource};
+use crate::mcp::{CallToken, MAX_MESSAGE, Origin, SessionSource};
 
 const SESSION_HEADER: &str = "mcp-session-id";
 const LAST_EVENT_HEADER: &str = "last-event-id";
@@ -67,7 +67,7 @@ where
         .with_allowed_hosts(parts.guard.host_names())
         .with_allowed_origins(parts.guard.origins())
         .with_sse_keep_alive(Some(KEEP_ALIVE))
-        .with_max_request_body_bytes(MAX_BODY)
+        .with_max_request_body_bytes(MAX_MESSAGE)
         .with_cancellation_token(parts.closing.clone());
     config.session_store = Some(parts.sessions.clone());
     let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new() };
