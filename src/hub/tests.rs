@@ -3,6 +3,7 @@
 mod everywhere;
 mod identity;
 mod invariants;
+mod limits;
 mod nexts;
 mod rooms;
 mod support;

@@ -93,7 +93,7 @@ impl ServerHandler for Server {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(subscriptions::acceptable(requested))
+        Some(subscriptions::acceptable(requested, self.hub.limits().subscriptions))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {

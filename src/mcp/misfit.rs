@@ -1,5 +1,6 @@
 //! Requests whose method is known and whose params do not fit. rmcp takes them for a method of somebody else and would
 //! answer that there is no such method.
+#![expect(deprecated, reason = "setLevel is for clients of older revisions")]
 
 use rmcp::ErrorData;
 use rmcp::model::{

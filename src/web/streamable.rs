@@ -16,6 +16,7 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use rmcp::ServerHandler;
+use rmcp::transport::streamable_http_server::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
@@ -26,6 +27,7 @@ use super::desk::Desk;
 use super::guard::Guard;
 use super::kept::{Ending, Watch};
 use super::presence::{Presence, Sign};
+use super::refusal::limit_reached;
 use super::sessions::SessionFiles;
 use crate::hub::Session;
 use crate::mcp::{CallToken, MAX_MESSAGE, Origin, SessionSource};
@@ -72,7 +74,7 @@ where
     config.session_store = Some(parts.sessions.clone());
     let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new() };
     let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
-    let watcher = Watcher { desk: parts.desk, presence: parts.presence };
+    let watcher = Watcher { desk: parts.desk, presence: parts.presence, manager: parts.manager };
     Router::new()
         .route_service("/mcp", service.clone())
         .route_service("/mcp/", service)
@@ -83,6 +85,7 @@ where
 struct Watcher {
     desk: Arc<dyn Desk>,
     presence: Presence,
+    manager: Arc<LocalSessionManager>,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -99,7 +102,7 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     // A new session is named by the answer.
     let session = session.or_else(|| session_of(response.headers()));
     match session {
-        Some(session) if response.status().is_success() => watcher.note(&method, session, response),
+        Some(session) if response.status().is_success() => watcher.note(&method, session, response).await,
         _ => response,
     }
 }
@@ -111,7 +114,7 @@ impl Watcher {
         Watch::over(Call { desk: self.desk.clone(), token })
     }
 
-    fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
+    async fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
         let sign = match *method {
             Method::GET => Sign::Stream,
             Method::POST => Sign::Call,
@@ -120,7 +123,14 @@ impl Watcher {
                 return response;
             }
         };
-        Watch::over(self.presence.enter(session, sign)).attach(response)
+        if let Some(stay) = self.presence.enter(session.clone(), sign) {
+            return Watch::over(stay).attach(response);
+        }
+        // It has begun already; nobody will know of it.
+        if let Err(error) = self.manager.close_session(&session).await {
+            tracing::debug!(%error, "a session that was refused has ended already");
+        }
+        limit_reached("MCP sessions at once", self.presence.limit(), "sessions")
     }
 }
 

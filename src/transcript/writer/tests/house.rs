@@ -70,6 +70,11 @@ impl House {
         head
     }
 
+    /// Waits until the note was written again after trouble.
+    pub(super) async fn until_writable(&mut self) {
+        while self.events.recv().await != Some(ScribeEvent::Writable) {}
+    }
+
     pub(super) fn start(&self) -> Scribe {
         Scribe::start(Start {
             path: self.note(),
