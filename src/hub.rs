@@ -81,6 +81,12 @@ impl Hub {
         Ok(Self { shared })
     }
 
+    /// What may be had at most.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.shared.settings.limits
+    }
+
     /// Takes an answer back that did not arrive: its messages are given again.
     pub fn take_back(&self, receipt: Receipt) {
         let Some(place) = self.shared.receipts.take_back(receipt.0) else { return };

@@ -160,6 +160,14 @@ impl DataFolder {
     }
 }
 
+/// Whether a path is a folder, or one could be made there.
+#[must_use]
+pub fn may_be_folder(path: &Path) -> bool {
+    let there = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok());
+    // A relative path that begins with something new lies in the present folder.
+    there.is_none_or(Path::is_dir)
+}
+
 /// The folder of the sockets: the data folder itself, unless its path is longer than a socket allows, or
 /// others may enter it.
 fn sockets_of(data: &Path, environment: &Environment) -> Result<PathBuf, PathError> {

@@ -10,8 +10,8 @@ use tokio::sync::{Notify, watch};
 use crate::clock::Clock;
 use crate::room::Handle;
 
-/// Waits that one person may have at once, one per place from which it watches.
-pub(super) const MAX_WAITS: usize = 64;
+/// Of more handles those that do not wait now are forgotten: in a room that is over anybody may ask how it ended.
+const MAX_IDLE: usize = 4_096;
 
 /// Everyone who waits, or has waited, in one room.
 #[derive(Debug)]
@@ -47,11 +47,14 @@ impl Bells {
     }
 
     /// Begins a wait. Of an agent's waits the newest wins: the older ones are told. A person may wait at
-    /// several places; too many are refused.
-    pub(super) fn open(self: &Arc<Self>, handle: &Handle, is_human: bool) -> Option<OpenWait> {
+    /// several places; more than `limit` are refused.
+    pub(super) fn open(self: &Arc<Self>, handle: &Handle, is_human: bool, limit: usize) -> Option<OpenWait> {
         let mut bells = self.lock();
+        if bells.len() > MAX_IDLE && !bells.contains_key(handle) {
+            bells.retain(|_, bell| !bell.open.is_empty());
+        }
         let bell = bells.entry(handle.clone()).or_default();
-        if bell.open.len() >= MAX_WAITS {
+        if bell.open.len() >= limit {
             return None;
         }
         bell.newest += 1;

@@ -7,7 +7,6 @@ use tokio::time::Instant;
 
 use super::Hub;
 use super::answer::{Answer, TurnStatus};
-use super::bells::MAX_WAITS;
 use super::caller::Caller;
 use super::compose::Said;
 use super::error::HubError;
@@ -91,9 +90,7 @@ impl Hub {
 
     /// Ends when there is news for `who` in a room. It counts as waiting there until then.
     async fn watch(&self, live: &Arc<LiveRoom>, who: &Who, until: Until) -> Result<Watched, HubError> {
-        let Some(mut wait) = live.bells.open(&who.handle, who.is_human) else {
-            return Err(HubError::Limit { what: "waits under one handle", limit: MAX_WAITS });
-        };
+        let mut wait = self.shared.open_wait(live, who)?;
         let begun = Instant::now();
         loop {
             wait.rings.borrow_and_update();

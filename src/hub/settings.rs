@@ -22,15 +22,22 @@ pub struct Limits {
     pub open_rooms: usize,
     /// Participants of a room.
     pub participants: usize,
+    /// Other names of participants in a room, all together.
+    pub aliases: usize,
+    /// Calls that wait under one handle in one room.
+    pub waits: usize,
+    /// Resources to which one session, or one `subscriptions/listen`, subscribes.
+    pub subscriptions: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            folders: Vec::new(),
-            allowed_folders: None,
-            max_message: 1 << 20,
-            limits: Limits { open_rooms: 10_000, participants: 2_000 },
-        }
+        Self { folders: Vec::new(), allowed_folders: None, max_message: 1 << 20, limits: Limits::default() }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { open_rooms: 10_000, participants: 2_000, aliases: 1_000, waits: 64, subscriptions: 100 }
     }
 }

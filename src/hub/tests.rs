@@ -4,6 +4,7 @@ mod damage;
 mod everywhere;
 mod identity;
 mod invariants;
+mod limits;
 mod nexts;
 mod rooms;
 mod support;

@@ -47,9 +47,7 @@ impl Shared {
         mut said: Said,
     ) -> Result<Answer, HubError> {
         let limit = timeout.unwrap_or_else(|| self.patience.of(caller.client.as_deref())).min(MAX_WAIT);
-        let Some(mut wait) = live.bells.open(&who.handle, who.is_human) else {
-            return Err(HubError::Limit { what: "waits under one handle", limit: super::bells::MAX_WAITS });
-        };
+        let mut wait = self.open_wait(live, who)?;
         let begun = Instant::now();
         let over = begun + limit;
         loop {
@@ -80,6 +78,13 @@ impl Shared {
                 self.patience.given_up(caller.client.as_deref(), begun.elapsed());
             }
         }
+    }
+
+    /// Counts the call among those that wait in a room.
+    pub(super) fn open_wait(&self, live: &LiveRoom, who: &Who) -> Result<OpenWait, HubError> {
+        let limit = self.settings.limits.waits;
+        let opened = live.bells.open(&who.handle, who.is_human, limit);
+        opened.ok_or(HubError::Limit { what: "waits under one handle in a room", limit, setting: "waits" })
     }
 
     async fn sleep(&self, caller: &Caller, wait: &mut OpenWait, until: Instant) {

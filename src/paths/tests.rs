@@ -228,3 +228,17 @@ fn the_lock_dies_with_its_holder() {
     holder.wait().unwrap();
     folder.lock().unwrap();
 }
+
+#[test]
+fn a_folder_may_be_where_no_file_is_in_the_way() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("file"), "").unwrap();
+    for path in ["", "new", "new/deeper"] {
+        assert!(may_be_folder(&root.path().join(path)), "{path}");
+    }
+    assert!(may_be_folder(Path::new("a-new-folder-of-no-test")));
+    for path in ["file", "file/deeper"] {
+        assert!(!may_be_folder(&root.path().join(path)), "{path}");
+    }
+    assert!(!may_be_folder(Path::new("/dev/null")));
+}

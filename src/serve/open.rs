@@ -33,7 +33,13 @@ pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> 
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
         allowed_folders: Some(options.folder.allowed_folders()),
         max_message: limits.message_bytes.get(),
-        limits: Limits { open_rooms: limits.open_rooms.get(), participants: limits.participants.get() },
+        limits: Limits {
+            open_rooms: limits.open_rooms.get(),
+            participants: limits.participants.get(),
+            aliases: limits.aliases.get(),
+            waits: limits.waits.get(),
+            subscriptions: limits.subscriptions.get(),
+        },
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
 }

@@ -20,8 +20,9 @@ use tokio_util::sync::CancellationToken;
 use super::caller::caller;
 use super::clients::Clients;
 use super::desk::{Command, Desk};
-use super::guard::{Entry, Guard, MAX_BODY, check_token};
+use super::guard::{Entry, Guard, check_token};
 use super::kept::{Ending, Watch};
+use super::refusal::refusal;
 use crate::hub::{Caller, Receipt};
 use crate::tools::Outcome;
 
@@ -55,7 +56,8 @@ pub(super) fn routes(api: Api, guard: Arc<Guard>) -> Router {
     Router::new()
         .route("/api/tools/{name}", post(call_tool))
         .route("/api/commands/{name}", post(run_command))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
+        // The guard has looked at the length of every body.
+        .layer(DefaultBodyLimit::disable())
         .route_layer(middleware::from_fn_with_state(guard, check_token))
         .with_state(api)
 }
@@ -148,7 +150,7 @@ impl IntoResponse for BadCommand {
             Self::Unknown(_) => StatusCode::NOT_FOUND,
             Self::Missing(_) | Self::Relative(_) => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        (status, Json(error_body("invalid_argument", &self.to_string(), CORRECT))).into_response()
+        refusal(status, "invalid_argument", &self.to_string(), CORRECT)
     }
 }
 
@@ -225,17 +227,13 @@ impl Ending for Unsent {
 const CORRECT: &str = "correct the call and try again";
 
 fn bad_request(message: &str) -> Response {
-    (StatusCode::BAD_REQUEST, Json(error_body("invalid_argument", message, CORRECT))).into_response()
+    refusal(StatusCode::BAD_REQUEST, "invalid_argument", message, CORRECT)
 }
 
 fn broken() -> Response {
     let next = "call once more; if it fails again, tell @user and look at the hub's log";
-    let body = error_body("internal_error", "the call broke inside the hub; its log says where", next);
-    (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()
-}
-
-fn error_body(code: &str, message: &str, next: &str) -> Value {
-    json!({"error": {"code": code, "message": message, "next": next}})
+    let message = "the call broke inside the hub; its log says where";
+    refusal(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message, next)
 }
 
 #[cfg(test)]

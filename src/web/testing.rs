@@ -22,6 +22,8 @@ use crate::hub::{Caller, Receipt, Session};
 use crate::mcp::{CallToken, Origin};
 use crate::tools::Outcome;
 
+/// Few, so that a test can have too many.
+pub(super) const MAX_SESSIONS: usize = 8;
 pub(super) const TOKEN: &str = "a-token-of-the-tests";
 
 /// Remembers what it was told.
@@ -146,22 +148,30 @@ impl Scene {
     }
 
     pub(super) fn bound(host: &str, address: &str) -> Self {
-        Self::in_folder(tempfile::tempdir().unwrap(), host, address)
+        Self::in_folder(
+            tempfile::tempdir().unwrap(),
+            Guard::new(host, address.parse().unwrap(), TOKEN.into()),
+        )
+    }
+
+    /// On loopback, and the token is asked for all the same.
+    pub(super) fn strict() -> Self {
+        Self::in_folder(tempfile::tempdir().unwrap(), on_loopback().strict())
     }
 
     /// The hub is started anew.
     pub(super) fn restarted(self) -> Self {
         self.closing.cancel();
-        Self::in_folder(self.folder, "127.0.0.1", "127.0.0.1")
+        Self::in_folder(self.folder, on_loopback())
     }
 
-    fn in_folder(folder: tempfile::TempDir, host: &str, address: &str) -> Self {
+    fn in_folder(folder: tempfile::TempDir, guard: Guard) -> Self {
         let desk = Arc::new(FakeDesk::default());
         let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
         let (clients, clock) = (Clients::none(), Clock::start());
         let parts = Parts {
             desk: desk.clone(),
-            guard: Guard::new(host, address.parse().unwrap(), TOKEN.into()),
+            guard,
             about: About {
                 version: "1.2.3",
                 pid: 4,
@@ -171,6 +181,7 @@ impl Scene {
             },
             clients: clients.clone(),
             sessions: folder.path().join("sessions"),
+            max_sessions: MAX_SESSIONS,
             clock,
             stop: stop.clone(),
             closing: closing.clone(),
@@ -188,6 +199,10 @@ impl Scene {
     pub(super) async fn ask_tcp(&self, request: Request<Body>) -> axum::response::Response {
         self.ask(Entry::Tcp, request).await
     }
+}
+
+fn on_loopback() -> Guard {
+    Guard::new("127.0.0.1", "127.0.0.1".parse().unwrap(), TOKEN.into())
 }
 
 /// A POST as a client on this machine sends it.
