@@ -37,6 +37,7 @@ mod stop;
 #[cfg(test)]
 mod tests;
 mod wait;
+mod why;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -101,6 +101,12 @@ impl DataFolder {
         self.path.join("allowed-folders")
     }
 
+    /// What was learned of how long clients let a call block. It may be deleted.
+    #[must_use]
+    pub fn learned_waits(&self) -> PathBuf {
+        self.path.join("waits.json")
+    }
+
     /// The Unix socket for local commands. Only this user can enter the folder that it is in.
     #[must_use]
     pub fn socket(&self) -> PathBuf {

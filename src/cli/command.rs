@@ -11,7 +11,7 @@ use super::hub::Hub;
 use super::options::Global;
 use super::{
     allow, close, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send, serve,
-    start, status, stdio, stop, wait,
+    start, status, stdio, stop, wait, why,
 };
 use crate::paths::DataFolder;
 
@@ -49,6 +49,7 @@ enum Command {
     Resume(resume::Resume),
     Start(start::Start),
     Remove(remove::Remove),
+    Why(why::Why),
     Log(log::Log),
     Allow(allow::Allow),
     Key(key::Key),
@@ -121,6 +122,7 @@ impl Command {
             Self::Resume(resume) => resume,
             Self::Start(start) => start,
             Self::Remove(remove) => remove,
+            Self::Why(why) => why,
             Self::Log(log) => log,
             Self::Allow(allow) => allow,
             Self::Key(key) => key,

@@ -10,6 +10,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod why;
 
 use std::error::Error;
 
@@ -19,6 +20,7 @@ pub(super) use message::{hits, page};
 pub(super) use refusal::refusal;
 pub(super) use room::{initialized, rooms, state};
 pub(super) use turn::turn;
+pub(super) use why::why;
 
 use super::ask::json_line;
 use super::screen::Look;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::patience::ClientWait;
+
 /// How a hub is set up.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -11,6 +13,10 @@ pub struct Settings {
     pub allowed_folders: Option<PathBuf>,
     /// How many bytes a message may have.
     pub max_message: usize,
+    /// The longest safe waits of clients, as a person has said them; the first one that fits counts.
+    pub waits: Vec<ClientWait>,
+    /// A file for what is learned of clients.
+    pub learned_waits: Option<PathBuf>,
     /// What may be had at most.
     pub limits: Limits,
 }
@@ -30,6 +36,8 @@ impl Default for Settings {
             folders: Vec::new(),
             allowed_folders: None,
             max_message: 1 << 20,
+            waits: Vec::new(),
+            learned_waits: None,
             limits: Limits { open_rooms: 10_000, participants: 2_000 },
         }
     }

@@ -35,6 +35,7 @@ pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> 
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
         allowed_folders: Some(options.folder.allowed_folders()),
         max_message: options.max_message,
+        learned_waits: Some(options.folder.learned_waits()),
         ..Settings::default()
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))

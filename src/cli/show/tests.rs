@@ -143,3 +143,21 @@ fn what_others_wrote_never_stands_in_the_first_column_nor_moves_the_terminal() {
         );
     }
 }
+
+#[test]
+fn who_waits_for_whom_stands_in_lines_that_can_be_read_aloud() {
+    let wait = |who: &str, on: &str, why: &str, seconds: u64| json!({ "who": who, "on": on, "why": why, "since": "2026-08-18T10:20:02+00:00", "seconds": seconds });
+    let answer = json!({
+        "room": "review", "phase": "open", "active_turn": "@Alice",
+        "waits": [
+            wait("@Alice", "@Bob", "waits for it; it has the floor and does not speak", 59),
+            wait("@Bob", "@Alice", "has the floor", 3_599),
+            wait("@Carol", "@Bob", "comes before it in the queue", 7_260),
+        ],
+        "cycles": [["@Alice", "@Bob"]], "is_stuck": true,
+        "act": "turnroom pass --as @user --room review",
+    });
+    assert_snapshot!(why(&answer, Look::Plain));
+    let quiet = json!({ "room": "review", "phase": "closed", "waits": [], "cycles": [], "is_stuck": false, "act": null });
+    assert_eq!(why(&quiet, Look::Plain), "room   review\nphase  closed\nwaits  nobody\n");
+}
