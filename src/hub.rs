@@ -47,7 +47,7 @@ pub use answer::{
 };
 pub use caller::{Caller, Client, Mouth, Session};
 pub use error::HubError;
-pub use patience::{ClientWait, SafeWait, WaitSource, learned_waits};
+pub use patience::{SafeWait, Waits, learned_waits};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 

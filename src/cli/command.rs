@@ -10,8 +10,13 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
+<<<<<<< HEAD
     allow, close, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send, serve,
     start, status, stdio, stop, wait, why,
+=======
+    allow, close, config, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send,
+    serve, start, status, stdio, stop, wait,
+>>>>>>> main
 };
 use crate::paths::DataFolder;
 
@@ -53,11 +58,15 @@ enum Command {
     Log(log::Log),
     Allow(allow::Allow),
     Key(key::Key),
+    Config(config::Settings),
 }
 
 /// Runs a command to its end.
 pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
     logging::start(cli.global.verbose, cli.command.log_level());
+    if let Command::Config(settings) = &cli.command {
+        return settings.run();
+    }
     let folder = cli.global.data_folder()?;
     match &cli.command {
         Command::Serve(serve) => serve.run(&folder),
@@ -107,7 +116,7 @@ impl Command {
     /// The question of a thin command.
     fn question(&self) -> Option<&dyn Ask> {
         Some(match self {
-            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) => return None,
+            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) | Self::Config(_) => return None,
             Self::Status(status) => status,
             Self::Stop(stop) => stop,
             Self::New(new) => new,

@@ -1,12 +1,11 @@
 //! How long a client lets a call block: a call that names no time ends by itself before its client gives up.
 //!
-//! A wait that ends empty costs its agent a turn, so it is to be as long as is safe. What is safe is known by the name
-//! of the client, or said by a person, and learned: two calls that were given up at the same age shorten the next
-//! ones, and waits that end well make them longer again, never beyond what is known or said.
+//! A wait that ends empty costs its agent a turn, so it is to be as long as is safe. What is safe is said in the
+//! settings, by the name of the client, and learned: two calls that were given up at the same age shorten the next
+//! ones, and waits that end well make them longer again, never beyond what is said.
 
 mod file;
 mod learned;
-mod table;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,63 +15,64 @@ use std::time::Duration;
 use super::caller::Client;
 use learned::Learned;
 
-pub use table::ClientWait;
-
 /// Clients of which something is learned; names come from outside.
 const MAX_LEARNED: usize = 256;
+
+/// How long calls of clients may block, as the settings say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// By the start of the client's name and version, such as `codex` or `codex 0.1`; the longest start counts.
+    pub clients: Vec<(String, Duration)>,
+    /// For clients that are not named.
+    pub other: Duration,
+}
 
 /// How long calls of one client may block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SafeWait {
-    /// The start of its name.
+    /// The start of its name and version.
     pub client: String,
-    /// Its version, if it matters.
-    pub version: Option<String>,
     /// So long.
     pub wait: Duration,
-    /// How this is known.
-    pub source: WaitSource,
+    /// Whether this was learned from its calls; else the settings say it.
+    pub is_learned: bool,
 }
 
-/// How the longest safe wait of a client is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WaitSource {
-    /// It is common knowledge.
-    Known,
-    /// A person has said so.
-    Said,
-    /// Its calls were given up.
-    Learned,
-}
-
-/// What is known, said and learned of clients.
-#[derive(Debug, Default)]
+/// What is said and learned of clients.
+#[derive(Debug)]
 pub(super) struct Patience {
-    said: Vec<ClientWait>,
+    said: Waits,
     file: Option<PathBuf>,
     learned: Mutex<BTreeMap<Client, Learned>>,
     /// Held while the file is written.
     writing: Mutex<()>,
 }
 
+impl Default for Waits {
+    /// Many clients allow 60 seconds.
+    fn default() -> Self {
+        Self { clients: Vec::new(), other: Duration::from_secs(45) }
+    }
+}
+
 impl Patience {
-    /// What a person has said, and what was learned before.
-    pub(super) fn new(said: Vec<ClientWait>, file: Option<PathBuf>) -> Self {
+    /// What the settings say, and what was learned before.
+    pub(super) fn new(said: Waits, file: Option<PathBuf>) -> Self {
         let learned = Mutex::new(file.as_deref().map(file::read).unwrap_or_default());
         Self { said, file, learned, writing: Mutex::default() }
     }
 
     /// How long a call of this client may block.
     pub(super) fn of(&self, client: Option<&Client>) -> Duration {
-        let Some(client) = client.map(folded) else { return table::UNKNOWN };
-        let most = self.most(&client);
+        let Some(client) = client.map(folded) else { return self.said.other };
+        let most = self.said.of(&client);
         self.lock().get(&client).map_or(most, |learned| learned.limit(most))
     }
 
     /// A client gave up a call that had named no time, after so long. Whether something new was learned.
     pub(super) fn given_up(&self, client: Option<&Client>, after: Duration) -> bool {
         let Some(client) = client.map(folded) else { return false };
-        let most = self.most(&client);
+        let most = self.said.of(&client);
         let mut all = self.lock();
         if all.len() >= MAX_LEARNED && !all.contains_key(&client) {
             return false;
@@ -80,8 +80,8 @@ impl Patience {
         let learned = all.entry(client.clone()).or_default();
         let is_new = learned.given_up(after, most);
         if is_new {
-            let (name, seconds) = (&client.name, learned.limit(most).as_secs());
-            tracing::info!(client = %name, version = %client.version, seconds, "waits of this client end earlier");
+            let seconds = learned.limit(most).as_secs();
+            tracing::info!(client = %named(&client), seconds, "waits of this client end earlier");
         }
         is_new
     }
@@ -90,7 +90,7 @@ impl Patience {
     /// learned.
     pub(super) fn arrived(&self, client: &Client, after: Duration) -> bool {
         let client = folded(client);
-        let most = self.most(&client);
+        let most = self.said.of(&client);
         self.lock().get_mut(&client).is_some_and(|learned| learned.arrived(after, most))
     }
 
@@ -104,19 +104,12 @@ impl Patience {
         }
     }
 
-    /// Everything that is said, learned and known, in this order.
+    /// Everything that is learned and said, in this order.
     pub(super) fn report(&self) -> Vec<SafeWait> {
-        let learned = self.lock().clone();
-        let learned = safe_waits(&learned, |client| self.most(client));
-        let said = self.said.iter().map(|said| said.as_safe(WaitSource::Said));
-        said.chain(learned).chain(table::known().map(|known| known.as_safe(WaitSource::Known))).collect()
-    }
-
-    /// The longest wait of a client, whatever was learned.
-    fn most(&self, client: &Client) -> Duration {
-        let known = || table::known().find(|known| known.is_about(client)).map(|known| known.wait);
-        let said = self.said.iter().find(|said| said.is_about(client)).map(|said| said.wait);
-        said.or_else(known).unwrap_or(table::UNKNOWN)
+        let mut all = learned_of(&self.lock(), |client| self.said.of(client));
+        let said = self.said.clients.iter().cloned().chain([("other".to_owned(), self.said.other)]);
+        all.extend(said.map(|(client, wait)| SafeWait { client, wait, is_learned: false }));
+        all
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Client, Learned>> {
@@ -124,31 +117,37 @@ impl Patience {
     }
 }
 
+impl Waits {
+    fn of(&self, client: &Client) -> Duration {
+        let client = named(client);
+        let said = self.clients.iter().filter(|(start, _)| client.starts_with(&start.to_lowercase()));
+        said.max_by_key(|(start, _)| start.len()).map_or(self.other, |(_, wait)| *wait)
+    }
+}
+
 /// What a hub has learned and written down, for whoever looks while no hub runs.
 #[must_use]
 pub fn learned_waits(file: &Path) -> Vec<SafeWait> {
-    safe_waits(&file::read(file), |client| {
-        table::known().find(|known| known.is_about(client)).map_or(table::UNKNOWN, |known| known.wait)
-    })
-    .collect()
+    learned_of(&file::read(file), |_| Duration::MAX)
 }
 
-fn safe_waits(
-    learned: &BTreeMap<Client, Learned>,
-    most: impl Fn(&Client) -> Duration,
-) -> impl Iterator<Item = SafeWait> {
+fn learned_of(learned: &BTreeMap<Client, Learned>, most: impl Fn(&Client) -> Duration) -> Vec<SafeWait> {
     let lowered = learned.iter().filter(|(_, learned)| learned.is_lowered());
-    lowered.map(move |(client, learned)| SafeWait {
-        client: client.name.clone(),
-        version: Some(client.version.clone()).filter(|version| !version.is_empty()),
+    let safe = lowered.map(|(client, learned)| SafeWait {
+        client: named(client),
         wait: learned.limit(most(client)),
-        source: WaitSource::Learned,
-    })
+        is_learned: true,
+    });
+    safe.collect()
 }
 
 /// Names of clients differ in case from release to release.
 fn folded(client: &Client) -> Client {
-    Client { name: client.name.to_lowercase(), version: client.version.clone() }
+    Client { name: client.name.to_lowercase(), version: client.version.to_lowercase() }
+}
+
+fn named(client: &Client) -> String {
+    format!("{} {}", client.name, client.version).trim_end().to_owned()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::patience::ClientWait;
+use super::patience::Waits;
 
 /// How a hub is set up.
 #[derive(Clone, Debug)]
@@ -13,8 +13,8 @@ pub struct Settings {
     pub allowed_folders: Option<PathBuf>,
     /// How many bytes a message may have.
     pub max_message: usize,
-    /// The longest safe waits of clients, as a person has said them; the first one that fits counts.
-    pub waits: Vec<ClientWait>,
+    /// How long calls of clients may block that name no time.
+    pub waits: Waits,
     /// A file for what is learned of clients.
     pub learned_waits: Option<PathBuf>,
     /// What may be had at most.
@@ -36,7 +36,7 @@ impl Default for Settings {
             folders: Vec::new(),
             allowed_folders: None,
             max_message: 1 << 20,
-            waits: Vec::new(),
+            waits: Waits::default(),
             learned_waits: None,
             limits: Limits { open_rooms: 10_000, participants: 2_000 },
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::hub::{Reminded, Reminder, SafeWait, WaitSource};
+use crate::hub::{Reminded, Reminder, SafeWait};
 
 /// What a hook is told.
 pub(crate) fn reminded(reminded: &Reminded) -> Value {
@@ -26,23 +26,11 @@ fn reminder(reminder: &Reminder) -> Value {
     })
 }
 
-/// How long calls of clients may block when they name no time; the first one that fits counts.
+/// How long calls of clients may block when they name no time. What is learned comes first, and counts.
 pub(crate) fn safe_waits(waits: &[SafeWait]) -> Value {
-    waits.iter().map(safe_wait).collect()
-}
-
-fn safe_wait(safe: &SafeWait) -> Value {
-    let mut json = json!({
-        "client": safe.client,
-        "seconds": safe.wait.as_secs(),
-        "source": match safe.source {
-            WaitSource::Known => "known",
-            WaitSource::Said => "config",
-            WaitSource::Learned => "learned",
-        },
-    });
-    if let Some(version) = &safe.version {
-        json["version"] = version.as_str().into();
-    }
-    json
+    let one = |safe: &SafeWait| {
+        let source = if safe.is_learned { "learned" } else { "settings" };
+        json!({ "client": safe.client, "seconds": safe.wait.as_secs(), "from": source })
+    };
+    waits.iter().map(one).collect()
 }

@@ -10,13 +10,18 @@ fn client(name: &str) -> Client {
     Client { name: name.to_owned(), version: "1.0".to_owned() }
 }
 
-fn said(name: &str, version: Option<&str>, wait: u64) -> ClientWait {
-    ClientWait { name: name.to_owned(), version: version.map(str::to_owned), wait: seconds(wait) }
+fn patience() -> Patience {
+    said(&[])
+}
+
+fn said(clients: &[(&str, u64)]) -> Patience {
+    let clients = clients.iter().map(|(start, wait)| ((*start).to_owned(), seconds(*wait))).collect();
+    Patience::new(Waits { clients, ..Waits::default() }, None)
 }
 
 /// Calls of `somebody` are given up at these ages.
 fn after(ages: &[f64]) -> Duration {
-    let patience = Patience::default();
+    let patience = patience();
     for age in ages {
         patience.given_up(Some(&client("somebody")), Duration::from_secs_f64(*age));
     }
@@ -24,20 +29,16 @@ fn after(ages: &[f64]) -> Duration {
 }
 
 #[test]
-fn a_client_gets_the_longest_wait_known_to_be_safe() {
-    let patience = Patience::default();
+fn a_client_gets_what_the_settings_say_of_its_name_and_version() {
+    let patience = said(&[("Codex", 240), ("codex-mcp-client 0.1.", 50), ("visual studio code", 200)]);
+    let of = |name: &str, version: &str| {
+        patience.of(Some(&Client { name: name.to_owned(), version: version.to_owned() })).as_secs()
+    };
     assert_eq!(patience.of(None), seconds(45));
-    assert_eq!(patience.of(Some(&client("somebody"))), seconds(45));
-    assert_eq!(patience.of(Some(&client("Claude-Code"))), seconds(110));
-    assert_eq!(patience.of(Some(&client("codex-mcp-client"))), seconds(240));
-}
-
-#[test]
-fn what_a_person_says_of_a_client_counts_more_than_what_is_known() {
-    let patience = Patience::new(vec![said("Codex", Some("0.1."), 50), said("codex", None, 3_000)], None);
-    let codex = |version: &str| Client { name: "codex-mcp-client".to_owned(), version: version.to_owned() };
-    assert_eq!(patience.of(Some(&codex("0.1.7"))), seconds(50));
-    assert_eq!(patience.of(Some(&codex("0.150.0"))), seconds(3_000));
+    assert_eq!(of("somebody", "1"), 45);
+    assert_eq!(of("codex-mcp-client", "0.150.0"), 240);
+    assert_eq!(of("codex-mcp-client", "0.1.7"), 50, "the longest start counts");
+    assert_eq!(of("Visual Studio Code", ""), 200);
 }
 
 #[test]
@@ -56,7 +57,7 @@ fn no_wait_gets_shorter_than_twenty_seconds() {
 
 #[test]
 fn a_version_learns_for_itself_alone() {
-    let patience = Patience::default();
+    let patience = patience();
     let newer = Client { version: "2.0".to_owned(), ..client("somebody") };
     for _ in 0..2 {
         patience.given_up(Some(&client("Somebody")), seconds(30));
@@ -67,7 +68,7 @@ fn a_version_learns_for_itself_alone() {
 
 #[test]
 fn waits_that_end_well_get_longer_again_up_to_what_is_known() {
-    let patience = Patience::default();
+    let patience = patience();
     let somebody = client("somebody");
     for _ in 0..2 {
         patience.given_up(Some(&somebody), seconds(30));
@@ -82,7 +83,7 @@ fn waits_that_end_well_get_longer_again_up_to_what_is_known() {
 
 #[test]
 fn shorter_waits_and_interrupted_rows_raise_nothing() {
-    let patience = Patience::default();
+    let patience = patience();
     let somebody = client("somebody");
     for _ in 0..2 {
         patience.given_up(Some(&somebody), seconds(30));
@@ -99,7 +100,7 @@ fn shorter_waits_and_interrupted_rows_raise_nothing() {
 
 #[test]
 fn a_disappointed_trust_grows_half_as_fast() {
-    let patience = Patience::default();
+    let patience = patience();
     let somebody = client("somebody");
     let rounds = |patience: &Patience| {
         let before = patience.of(Some(&somebody));
@@ -117,19 +118,14 @@ fn a_disappointed_trust_grows_half_as_fast() {
 fn what_was_learned_outlives_the_hub() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("waits.json");
-    let patience = Patience::new(Vec::new(), Some(file.clone()));
+    let patience = Patience::new(Waits::default(), Some(file.clone()));
     for _ in 0..2 {
         patience.given_up(Some(&client("somebody")), seconds(30));
     }
     patience.save();
-    let next = Patience::new(Vec::new(), Some(file.clone()));
+    let next = Patience::new(Waits::default(), Some(file.clone()));
     assert_eq!(next.of(Some(&client("somebody"))), seconds(27));
-    let expected = SafeWait {
-        client: "somebody".to_owned(),
-        version: Some("1.0".to_owned()),
-        wait: seconds(27),
-        source: WaitSource::Learned,
-    };
+    let expected = SafeWait { client: "somebody 1.0".to_owned(), wait: seconds(27), is_learned: true };
     assert_eq!(learned_waits(&file), [expected.clone()]);
     assert!(next.report().contains(&expected));
 }
@@ -139,5 +135,5 @@ fn a_damaged_file_is_no_harm() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("waits.json");
     std::fs::write(&file, "[{\"client\": 3}").unwrap();
-    assert_eq!(Patience::new(Vec::new(), Some(file)).of(Some(&client("somebody"))), seconds(45));
+    assert_eq!(Patience::new(Waits::default(), Some(file)).of(Some(&client("somebody"))), seconds(45));
 }
