@@ -9,15 +9,7 @@ use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
-use super::{
-<<<<<<< HEAD
-    allow, close, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send, serve,
-    start, status, stdio, stop, wait, why,
-=======
-    allow, close, config, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send,
-    serve, start, status, stdio, stop, wait,
->>>>>>> main
-};
+use super::{<<<<<<< HEAD     allow, =======     allow, >>>>>>> main, close, config, hook, hooks, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send, serve, start, status, stdio, stop, wait, why};
 use crate::paths::DataFolder;
 
 /// One local hub on which coding agents and people take turns
@@ -59,6 +51,8 @@ enum Command {
     Allow(allow::Allow),
     Key(key::Key),
     Config(config::Settings),
+    Hooks(hooks::Hooks),
+    Hook(hook::Hook),
 }
 
 /// Runs a command to its end.
@@ -72,6 +66,8 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
         Command::Serve(serve) => serve.run(&folder),
         Command::Stdio(stdio) => stdio.run(&folder),
         Command::Wait(wait) => until_interrupted(wait.run(&folder)),
+        Command::Hooks(hooks) => hooks.run(cli.global.data_dir.as_ref().map(|_| folder.path())),
+        Command::Hook(hook) => until_interrupted(hook.run(&folder)),
         thin => run_thin(thin.question(), &folder),
     }
 }
@@ -116,7 +112,12 @@ impl Command {
     /// The question of a thin command.
     fn question(&self) -> Option<&dyn Ask> {
         Some(match self {
-            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) | Self::Config(_) => return None,
+            Self::Serve(_)
+            | Self::Stdio(_)
+            | Self::Wait(_)
+            | Self::Config(_)
+            | Self::Hooks(_)
+            | Self::Hook(_) => return None,
             Self::Status(status) => status,
             Self::Stop(stop) => stop,
             Self::New(new) => new,
