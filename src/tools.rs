@@ -23,8 +23,8 @@ use serde_json::{Map, Value};
 use crate::hub::{Caller, Hub, Receipt};
 
 pub use catalogue::{Effect, Tool, Toolset, find, tools};
-pub use refused::Refused;
 pub(crate) use hooks::{reminded, safe_waits};
+pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
 pub(crate) use why::why;
 

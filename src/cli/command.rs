@@ -9,7 +9,10 @@ use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
-use super::{<<<<<<< HEAD     allow, =======     allow, >>>>>>> main, close, config, hook, hooks, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send, serve, start, status, stdio, stop, wait, why};
+use super::{
+    allow, close, config, hook, hooks, join, key, leave, list, log, logging, new, pass, read, remove, resume,
+    rooms, send, serve, start, status, stdio, stop, wait, why,
+};
 use crate::paths::DataFolder;
 
 /// One local hub on which coding agents and people take turns

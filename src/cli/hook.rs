@@ -39,7 +39,13 @@ pub(super) struct Hook {
     #[command(subcommand)]
     event: Event,
     /// Whose news [default: the handle that this session used last]
-    #[arg(long = "as", global = true, value_name = "@HANDLE", env = "TURNROOM_HANDLE", hide_env_values = true)]
+    #[arg(
+        long = "as",
+        global = true,
+        value_name = "@HANDLE",
+        env = "TURNROOM_HANDLE",
+        hide_env_values = true
+    )]
     handle: Option<String>,
     /// Which room [default: all of this handle]
     #[arg(long, global = true, env = "TURNROOM_ROOM", hide_env_values = true)]
@@ -71,9 +77,7 @@ impl Hook {
         let Some(handle) = self.handle.clone().or_else(|| note::recall(folder, &input)) else {
             return Ok(Ending::Done);
         };
-        let call = Call::command("remind")
-            .set("handle", handle)
-            .set_some("room", self.room.as_deref());
+        let call = Call::command("remind").set("handle", handle).set_some("room", self.room.as_deref());
         let told = match self.event {
             Event::Wake { timeout } => wake(folder, &call, timeout).await,
             Event::Stop | Event::Note if input.is_stopped_by_a_hook() => None,

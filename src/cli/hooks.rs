@@ -89,7 +89,8 @@ impl Install {
             None => Client::found(),
         };
         if clients.is_empty() {
-            let words = "no settings of a client are found; name one with `--client claude-code` or `--client codex`";
+            let words =
+                "no settings of a client are found; name one with `--client claude-code` or `--client codex`";
             return Err(Failure::Usage(words.to_owned()));
         }
         Ok(clients)

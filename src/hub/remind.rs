@@ -145,7 +145,8 @@ impl Locked<'_> {
         let cursor = seen.max(self.given_to(handle)).max(told_seq);
         let turn = self.room().turn().filter(|turn| turn.handle == *handle).map(|turn| turn.number);
         let is_turn = turn.is_some_and(|turn| turn > told_turn);
-        let unread = if self.room().has_words(handle, cursor) { self.unread_of(handle, cursor) } else { Vec::new() };
+        let unread =
+            if self.room().has_words(handle, cursor) { self.unread_of(handle, cursor) } else { Vec::new() };
         if !is_turn && unread.is_empty() {
             return None;
         }

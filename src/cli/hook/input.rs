@@ -77,7 +77,10 @@ mod tests {
     #[test]
     fn whoever_calls_a_tool_is_named_in_its_arguments() {
         assert_eq!(input(&json!({ "tool_input": { "handle": "@Alice" } })).caller(), Some("@Alice"));
-        assert_eq!(input(&json!({ "tool_input": { "sender": "Bob", "content": "x" } })).caller(), Some("Bob"));
+        assert_eq!(
+            input(&json!({ "tool_input": { "sender": "Bob", "content": "x" } })).caller(),
+            Some("Bob")
+        );
         assert_eq!(input(&json!({ "tool_input": { "handle": "@Carol" }, "agent_id": "a1" })).caller(), None);
     }
 

@@ -52,7 +52,9 @@ mod tests {
     }
 
     fn input(session: &str, handle: &str) -> Input {
-        Input::parse(format!(r#"{{"session_id":"{session}","tool_input":{{"handle":"{handle}"}}}}"#).as_bytes())
+        Input::parse(
+            format!(r#"{{"session_id":"{session}","tool_input":{{"handle":"{handle}"}}}}"#).as_bytes(),
+        )
     }
 
     #[test]

@@ -83,8 +83,7 @@ impl Client {
         let short = |event: &str| json!({ "type": "command", "command": command(event), "timeout": SHORT });
         let mut hooks = vec![Hook { event: "Stop", matcher: None, handler: short("stop") }];
         if self == Self::ClaudeCode {
-            let handler: Value =
-                json!({ "type": "command", "command": command("wake"), "timeout": LONG, "asyncRewake": true });
+            let handler: Value = json!({ "type": "command", "command": command("wake"), "timeout": LONG, "asyncRewake": true });
             hooks.push(Hook { event: "Stop", matcher: None, handler });
         }
         if handle.is_none() {

@@ -8,9 +8,7 @@ pub(super) fn difference(before: &str, after: &str) -> String {
     let (before, after): (Vec<_>, Vec<_>) = (before.lines().collect(), after.lines().collect());
     let lines = lines(&before, &after);
     let is_change = |at: usize| lines[at].0 != ' ';
-    let is_near = |at: usize| {
-        (at.saturating_sub(AROUND)..lines.len().min(at + AROUND + 1)).any(is_change)
-    };
+    let is_near = |at: usize| (at.saturating_sub(AROUND)..lines.len().min(at + AROUND + 1)).any(is_change);
     let mut text = String::new();
     for (at, (mark, line)) in lines.iter().enumerate() {
         if is_near(at) {
@@ -66,7 +64,10 @@ mod tests {
     #[test]
     fn only_what_changes_is_shown_and_what_is_near() {
         let before = "a\nb\nc\nd\ne\nf\ng\nh\n";
-        assert_eq!(difference(before, &before.replace("f\n", "F\nF2\n")), "…\n  c\n  d\n  e\n- f\n+ F\n+ F2\n  g\n  h\n");
+        assert_eq!(
+            difference(before, &before.replace("f\n", "F\nF2\n")),
+            "…\n  c\n  d\n  e\n- f\n+ F\n+ F2\n  g\n  h\n"
+        );
         assert_eq!(difference(before, before), "");
         assert_eq!(difference("", "x\n"), "+ x\n");
         assert_eq!(difference("x\n\ny\n", "x\n"), "  x\n-\n- y\n");

@@ -78,7 +78,8 @@ fn matcher(group: &Ordered) -> Option<String> {
 }
 
 fn put_in(settings: &mut Ordered, hook: &Hook) -> anyhow::Result<()> {
-    let Some(groups) = settings.made("hooks", Ordered::object()).and_then(|hooks| hooks.made(hook.event, Ordered::list()))
+    let Some(groups) =
+        settings.made("hooks", Ordered::object()).and_then(|hooks| hooks.made(hook.event, Ordered::list()))
     else {
         bail!("it holds no object at its top, or its `hooks` is none");
     };
@@ -90,7 +91,9 @@ fn put_in(settings: &mut Ordered, hook: &Hook) -> anyhow::Result<()> {
         is_for_the_same && handlers.is_some_and(|handlers| handlers.iter().all(is_ours))
     };
     let handler = Ordered::of(&hook.handler, &["type", "command", "timeout", "asyncRewake"]);
-    if let Some(handlers) = groups.iter_mut().find(is_its_group).and_then(|group| group.entry("hooks")?.items()) {
+    if let Some(handlers) =
+        groups.iter_mut().find(is_its_group).and_then(|group| group.entry("hooks")?.items())
+    {
         handlers.push(handler);
         return Ok(());
     }

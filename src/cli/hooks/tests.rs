@@ -45,7 +45,8 @@ fn installing_again_changes_nothing() {
 
 #[test]
 fn hooks_of_another_place_of_the_program_are_replaced() {
-    let old = Client::ClaudeCode.hooks(Path::new("/old place/turnroom"), Some(Path::new("/data")), Some("@Alice"));
+    let old =
+        Client::ClaudeCode.hooks(Path::new("/old place/turnroom"), Some(Path::new("/data")), Some("@Alice"));
     let once = merge("{}", Some(&old)).unwrap().unwrap();
     assert!(once.contains("'/old place/turnroom' --data-dir /data hook stop --as @Alice"), "{once}");
     let again = merge(&once, Some(&wanted(Client::ClaudeCode))).unwrap().unwrap();
@@ -75,7 +76,8 @@ fn settings_that_are_not_understood_are_left_alone() {
 #[test]
 fn a_hook_of_somebody_else_is_not_ours() {
     for command in ["turnroom-extra hook stop", "mine hook stop", "/x/turnroom stop", "turnroom hook fly"] {
-        let settings = format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{{"type":"command","command":"{command}"}}]}}]}}}}"#);
+        let settings =
+            format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{{"type":"command","command":"{command}"}}]}}]}}}}"#);
         assert_eq!(merge(&settings, None).unwrap(), None, "{command}");
     }
 }
