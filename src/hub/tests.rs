@@ -4,6 +4,8 @@ mod everywhere;
 mod identity;
 mod invariants;
 mod nexts;
+mod patience;
+mod remind;
 mod rooms;
 mod support;
 mod talking;

@@ -2,10 +2,13 @@
 
 mod docs;
 #[cfg(unix)]
+mod hooks;
+#[cfg(unix)]
 mod rmcp_clients;
 #[cfg(unix)]
 mod support;
 #[cfg(unix)]
 mod terminal;
 mod tidy;
+mod waiting_costs;
 mod weak_clients;

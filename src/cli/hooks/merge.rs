@@ -87,8 +87,9 @@ fn put_in(settings: &mut Ordered, hook: &Hook) -> anyhow::Result<()> {
     // Beside a hook of ours for the same tools, else in a group of its own.
     let is_its_group = |group: &&mut Ordered| {
         let is_for_the_same = matcher(group).as_deref() == hook.matcher;
-        let handlers = group.entry("hooks").and_then(Ordered::items);
-        is_for_the_same && handlers.is_some_and(|handlers| handlers.iter().all(is_ours))
+        let is_ours_alone =
+            matches!(group.field("hooks"), Some(Ordered::List(handlers)) if handlers.iter().all(is_ours));
+        is_for_the_same && is_ours_alone
     };
     let handler = Ordered::of(&hook.handler, &["type", "command", "timeout", "asyncRewake"]);
     if let Some(handlers) =
