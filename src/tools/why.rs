@@ -25,7 +25,7 @@ pub(super) fn put_wait(member: &mut Value, waits: &[WaitsFor]) {
     let Some(wait) = waits.iter().find(|wait| wait.who.as_str() == member["handle"]) else { return };
     member["waiting_for"] = wait.on.as_str().into();
     member["waiting_since"] = time(wait.since);
-    member["why"] = words(wait.reason).into();
+    member["why"] = words(wait).into();
 }
 
 /// What frees those who wait, in a room that is stuck.
@@ -47,22 +47,23 @@ fn waits_for(wait: &WaitsFor, now: DateTime<Utc>) -> Value {
     json!({
         "who": wait.who,
         "on": wait.on,
-        "why": words(wait.reason),
+        "why": words(wait),
         "since": time(wait.since),
         "seconds": (now - wait.since).num_seconds().max(0),
     })
 }
 
-/// Why, said of the one who is waited for.
-fn words(reason: WaitReason) -> String {
-    match reason {
-        WaitReason::Question(seq) => format!("was asked in message {seq}"),
-        WaitReason::Barrier(0) => "has not joined; the room is not open yet".to_owned(),
-        WaitReason::Barrier(others) => format!("and {others} more have not joined; the room is not open yet"),
-        WaitReason::Pause => "must end the pause".to_owned(),
-        WaitReason::Floor => "has the floor".to_owned(),
-        WaitReason::Queue => "comes before it in the queue".to_owned(),
-        WaitReason::Listens => "waits for it; it has the floor and does not speak".to_owned(),
-        WaitReason::Absent => "comes next, and is not here".to_owned(),
+/// Why, in a sentence.
+fn words(wait: &WaitsFor) -> String {
+    let (who, on) = (&wait.who, &wait.on);
+    match wait.reason {
+        WaitReason::Question(seq) => format!("{on} was asked in message {seq}"),
+        WaitReason::Barrier(0) => format!("the room opens when {on} joins"),
+        WaitReason::Barrier(others) => format!("the room opens when {on} and {others} more join"),
+        WaitReason::Pause => format!("the room is paused until {on} acts"),
+        WaitReason::Floor => format!("{on} has the floor"),
+        WaitReason::Queue => format!("{on} comes first in the queue"),
+        WaitReason::Listens => format!("{who} has the floor, and waits instead of speaking"),
+        WaitReason::Absent => format!("{on} comes next, and is not here"),
     }
 }

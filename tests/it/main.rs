@@ -2,6 +2,8 @@
 
 mod docs;
 #[cfg(unix)]
+mod faults;
+#[cfg(unix)]
 mod hooks;
 #[cfg(unix)]
 mod rmcp_clients;

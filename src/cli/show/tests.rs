@@ -150,9 +150,9 @@ fn who_waits_for_whom_stands_in_lines_that_can_be_read_aloud() {
     let answer = json!({
         "room": "review", "phase": "open", "active_turn": "@Alice",
         "waits": [
-            wait("@Alice", "@Bob", "waits for it; it has the floor and does not speak", 59),
-            wait("@Bob", "@Alice", "has the floor", 3_599),
-            wait("@Carol", "@Bob", "comes before it in the queue", 7_260),
+            wait("@Alice", "@Bob", "@Alice has the floor, and waits instead of speaking", 59),
+            wait("@Bob", "@Alice", "@Alice has the floor", 3_599),
+            wait("@Carol", "@Bob", "@Bob comes first in the queue", 7_260),
         ],
         "cycles": [["@Alice", "@Bob"]], "is_stuck": true,
         "act": "turnroom pass --as @user --room review",

@@ -28,11 +28,11 @@ pub(in super::super) fn why(answer: &Value, look: Look) -> String {
     pairs(lines, look)
 }
 
-/// `waits 12 min for @Bob, who has the floor`
+/// `waits 12 min for @Bob: @Bob has the floor`
 fn waits_for(wait: &Value) -> String {
     let age = age(wait.get("seconds").and_then(Value::as_u64).unwrap_or(0));
     let (on, why) = (word(wait, "on").unwrap_or_default(), word(wait, "why").unwrap_or_default());
-    format!("waits {age} for {on}: {on} {why}")
+    format!("waits {age} for {on}: {why}")
 }
 
 /// `@Alice waits for @Bob waits for @Alice`
