@@ -64,13 +64,17 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
     if let Command::Config(settings) = &cli.command {
         return settings.run();
     }
+    if let Command::Hook(hook) = &cli.command {
+        // Without a data folder there is no hub, and so nothing to tell.
+        let Ok(folder) = cli.global.data_folder() else { return Ok(Ending::Done) };
+        return until_interrupted(hook.run(&folder));
+    }
     let folder = cli.global.data_folder()?;
     match &cli.command {
         Command::Serve(serve) => serve.run(&folder),
         Command::Stdio(stdio) => stdio.run(&folder),
         Command::Wait(wait) => until_interrupted(wait.run(&folder)),
         Command::Hooks(hooks) => hooks.run(cli.global.data_dir.as_ref().map(|_| folder.path())),
-        Command::Hook(hook) => until_interrupted(hook.run(&folder)),
         thin => run_thin(thin.question(), &folder),
     }
 }

@@ -69,23 +69,25 @@ enum Event {
 impl Hook {
     /// Runs the hook. No failure of it may stop an agent.
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
-        let input = Input::read();
-        if let Event::Note = self.event {
-            note::remember(folder, &input);
-            return Ok(Ending::Done);
-        }
-        let Some(handle) = self.handle.clone().or_else(|| note::recall(folder, &input)) else {
-            return Ok(Ending::Done);
-        };
-        let call = Call::command("remind").set("handle", handle).set_some("room", self.room.as_deref());
-        let told = match self.event {
-            Event::Wake { timeout } => wake(folder, &call, timeout).await,
-            Event::Stop | Event::Note if input.is_stopped_by_a_hook() => None,
-            Event::Stop | Event::Note => ask(folder, &call, PATIENCE).await.ok(),
-        };
+        let told = self.told(folder, &Input::read()).await;
         let Some(reason) = told.as_ref().and_then(text::reason) else { return Ok(Ending::Done) };
         screen::complain(&reason);
         Ok(Ending::Reminded)
+    }
+
+    /// What the hub tells, if it is asked.
+    async fn told(&self, folder: &DataFolder, input: &Input) -> Option<Value> {
+        if let Event::Note = self.event {
+            note::remember(folder, input);
+            return None;
+        }
+        let handle = self.handle.clone().or_else(|| note::recall(folder, input))?;
+        let call = Call::command("remind").set("handle", handle).set_some("room", self.room.as_deref());
+        match self.event {
+            Event::Wake { timeout } => wake(folder, &call, timeout).await,
+            Event::Stop | Event::Note if input.is_stopped_by_a_hook() => None,
+            Event::Stop | Event::Note => ask(folder, &call, PATIENCE).await.ok(),
+        }
     }
 }
 

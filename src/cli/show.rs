@@ -6,6 +6,7 @@ mod fields;
 mod message;
 mod refusal;
 mod room;
+mod status;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use serde_json::Value;
 pub(super) use message::{hits, page};
 pub(super) use refusal::refusal;
 pub(super) use room::{initialized, rooms, state};
+pub(super) use status::status;
 pub(super) use turn::turn;
 pub(super) use why::why;
 

@@ -58,8 +58,10 @@ fn words(wait: &WaitsFor) -> String {
     let (who, on) = (&wait.who, &wait.on);
     match wait.reason {
         WaitReason::Question(seq) => format!("{on} was asked in message {seq}"),
-        WaitReason::Barrier(0) => format!("the room opens when {on} joins"),
-        WaitReason::Barrier(others) => format!("the room opens when {on} and {others} more join"),
+        WaitReason::Barrier(0) => format!("{on} has not joined, and the room is not open yet"),
+        WaitReason::Barrier(others) => {
+            format!("{on} and {others} more have not joined, and the room is not open yet")
+        }
         WaitReason::Pause => format!("the room is paused until {on} acts"),
         WaitReason::Floor => format!("{on} has the floor"),
         WaitReason::Queue => format!("{on} comes first in the queue"),

@@ -161,3 +161,13 @@ fn who_waits_for_whom_stands_in_lines_that_can_be_read_aloud() {
     let quiet = json!({ "room": "review", "phase": "closed", "waits": [], "cycles": [], "is_stuck": false, "act": null });
     assert_eq!(why(&quiet, Look::Plain), "room   review\nphase  closed\nwaits  nobody\n");
 }
+
+#[test]
+fn the_status_shows_how_long_calls_of_each_client_may_block() {
+    let safe = |client: &str, seconds: u64, from: &str| json!({ "client": client, "seconds": seconds, "from": from });
+    let answer = json!({
+        "pid": 42, "rooms": 3, "url": "http://127.0.0.1:8000",
+        "safe_waits": [safe("somebody 1.0", 27, "learned"), safe("other", 45, "settings")],
+    });
+    assert_snapshot!(status(&answer, Look::Plain));
+}
