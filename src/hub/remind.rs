@@ -120,13 +120,15 @@ impl Shared {
         let mut wait = live.bells.watch(handle);
         loop {
             wait.rings.borrow_and_update();
-            let found = live.lock(self).await?.reminder(handle);
+            let mut room = live.lock(self).await?;
+            // Before it looks: what it finds counts as told, and nobody listens to a hook that was replaced.
             if wait.is_replaced() {
                 return Ok(Reminded::Replaced);
             }
-            if let Some(found) = found {
+            if let Some(found) = room.reminder(handle) {
                 return Ok(Reminded::News(vec![found]));
             }
+            drop(room);
             if wait.rings.changed().await.is_err() {
                 return Ok(Reminded::Stopping);
             }
