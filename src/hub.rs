@@ -26,6 +26,7 @@ mod notice;
 mod patience;
 mod receipts;
 mod registry;
+mod remind;
 pub mod request;
 mod rescue;
 mod searching;
@@ -46,8 +47,10 @@ pub use answer::{
     Answer, Delivery, DeliveryState, Given, Hit, Hits, Initialized, Member, Page, Posted, Receipt, RoomState,
     RoomSummary, TurnResult, TurnStatus, WaitingFor,
 };
-pub use caller::{Caller, Mouth, Session};
+pub use caller::{Caller, Client, Mouth, Session};
 pub use error::HubError;
+pub use patience::{SafeWait, Waits, learned_waits};
+pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 
 use crate::clock::Clock;
@@ -97,6 +100,12 @@ impl Hub {
                 room.take_back(&(place.handle, place.session), receipt.0);
             }
         });
+    }
+
+    /// How long calls of clients may block when they name no time.
+    #[must_use]
+    pub fn safe_waits(&self) -> Vec<SafeWait> {
+        self.shared.patience.report()
     }
 
     /// Tells that a session is over: its handles are free.

@@ -106,6 +106,18 @@ impl DataFolder {
         self.path.join("allowed-folders")
     }
 
+    /// What was learned of how long clients let a call block. It may be deleted.
+    #[must_use]
+    pub fn learned_waits(&self) -> PathBuf {
+        self.path.join("waits.json")
+    }
+
+    /// As whom sessions of clients call turnroom, for their hooks. It may be deleted.
+    #[must_use]
+    pub fn hook_sessions(&self) -> PathBuf {
+        self.path.join("hook-sessions")
+    }
+
     /// The Unix socket for local commands. Only this user can enter the folder that it is in.
     #[must_use]
     pub fn socket(&self) -> PathBuf {

@@ -33,7 +33,7 @@ pub use bind::BindError;
 pub use check::BadOption;
 use doors::Doors;
 use ending::Ending;
-pub use open::OpenError;
+pub use open::{OpenError, learned_waits};
 
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
 const IDLE_EXIT: Duration = Duration::from_mins(1);

@@ -35,13 +35,19 @@ impl Hub {
         }
         let handle = Handle::parse(&request.handle).map_err(Refusal::from)?;
         let rooms = self.rooms_of(caller, &handle, &request).await?;
-        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_deref()));
-        let over = Instant::now() + limit.min(MAX_WAIT);
+        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_ref()));
+        let begun = Instant::now();
+        let over = begun + limit.min(MAX_WAIT);
         let each_room = rooms.iter().map(|(live, who, until)| Box::pin(self.watch(live, who, *until)));
         let (watched, first) = tokio::select! {
             (watched, at, _) = select_all(each_room) => (watched?, at),
             () = tokio::time::sleep_until(over) => (Watched::News, 0),
-            () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
+            () = caller.cancelled.cancelled() => {
+                if request.timeout.is_none() {
+                    self.shared.given_up(caller.client.as_ref(), begun.elapsed());
+                }
+                return Err(HubError::Cancelled);
+            }
             () = self.shared.stop.cancelled() => (Watched::News, 0),
         };
         let (live, who, until) = &rooms[first];

@@ -176,6 +176,8 @@ impl Locked<'_> {
             phase: word(room.phase()),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
+            why: room.why(&|handle| self.live.bells.is_waiting(handle)),
+            at: self.hub.clock.now().wall,
         }
     }
 

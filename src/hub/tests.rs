@@ -6,6 +6,8 @@ mod identity;
 mod invariants;
 mod limits;
 mod nexts;
+mod patience;
+mod remind;
 mod rooms;
 mod support;
 mod talking;

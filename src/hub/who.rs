@@ -161,6 +161,11 @@ impl Locked<'_> {
     /// Acknowledges the caller's last answer, if it was this session's and arrived; or exactly what it says.
     pub(super) fn acknowledge(&mut self, who: &Who, after: Option<i64>) -> Result<(), HubError> {
         self.take_back_lost(&who.desk_key());
+        let ended =
+            self.inside.desks.get_mut(&who.desk_key()).and_then(|desk| desk.take_arrived(&who.session));
+        if let Some((client, waited)) = ended {
+            self.hub.arrived(&client, waited);
+        }
         let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
         // What a hub before this one gave, and had not journalled when it died, the caller knows better.
@@ -260,9 +265,13 @@ impl Locked<'_> {
 
     /// An answer did not arrive: what it gave counts as unseen.
     pub(super) fn take_back(&mut self, key: &(Handle, Option<Session>), receipt: u64) {
-        let Some(before) = self.inside.desks.get_mut(key).and_then(|desk| desk.take_back(receipt)) else {
+        let Some(lost) = self.inside.desks.get_mut(key).and_then(|desk| desk.take_back(receipt)) else {
             return;
         };
+        if let Some((client, waited)) = &lost.by_itself {
+            self.hub.given_up(Some(client), *waited);
+        }
+        let before = lost.before;
         let (handle, session) = key.clone();
         let who = Who {
             handle,
