@@ -25,6 +25,7 @@ mod state;
 mod timers;
 mod unanswered;
 mod view;
+mod why;
 
 use std::time::Duration;
 
@@ -32,7 +33,7 @@ pub use command::Command;
 pub use decide::{Declared, open};
 pub use event::Event;
 pub use floor::Turn;
-pub use handle::{Handle, InvalidHandle};
+pub use handle::{Handle, InvalidHandle, is_unseen};
 pub use mention::{Mentions, mentions};
 pub use message::{Message, Sender, Via};
 pub use names::Names;
@@ -44,6 +45,7 @@ pub use recent::Repeat;
 pub use refusal::Refusal;
 pub use state::{Phase, Question};
 pub use timers::{Presence, Presences};
+pub use why::{Act, WaitReason, Waiting, WaitsFor, Why};
 
 use command::Post;
 use recent::Recent;

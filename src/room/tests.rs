@@ -22,3 +22,4 @@ mod stored;
 mod table;
 mod unanswered;
 mod waits;
+mod why;
