@@ -29,6 +29,7 @@ use crate::web::{About, Clients, Guard, HubDesk, Parts, Web};
 pub use bind::BindError;
 use doors::Doors;
 use ending::Ending;
+use open::Before;
 pub use open::OpenError;
 
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
@@ -116,7 +117,7 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
         .map_err(|source| ServeError::Token { path: folder.token_file(), source })?;
     let guard = Guard::new(&options.host, listener.ip(), token.into());
     let notice = notice::Notice::new(&options, &listener);
-    let hub = open::open(&options).await?;
+    let hub = open::open(&options, before(folder)).await?;
 
     let about = about(notice.url(), folder, clock);
     let house = House::build(&hub, guard, about.clone(), folder, clock);
@@ -137,6 +138,12 @@ fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {
         data_folder: folder.path().to_owned(),
         started: clock.now().wall,
     }
+}
+
+/// To be asked while the folder is ours and before our own note is written.
+fn before(folder: &DataFolder) -> Before {
+    // A note that cannot be read is none of a hub that has ended in order.
+    if matches!(folder.read_address(), Ok(None)) { Before::Ended } else { Before::Died }
 }
 
 fn write_address(about: About, folder: &DataFolder) -> Result<(), ServeError> {

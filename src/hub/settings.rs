@@ -11,6 +11,8 @@ pub struct Settings {
     pub allowed_folders: Option<PathBuf>,
     /// How many bytes a message may have.
     pub max_message: usize,
+    /// Whether the hub before this one died, and so has not told what it gave to whom last.
+    pub is_after_crash: bool,
     /// What may be had at most.
     pub limits: Limits,
 }
@@ -30,6 +32,7 @@ impl Default for Settings {
             folders: Vec::new(),
             allowed_folders: None,
             max_message: 1 << 20,
+            is_after_crash: false,
             limits: Limits { open_rooms: 10_000, participants: 2_000 },
         }
     }

@@ -12,7 +12,7 @@ use crate::bridge::Host;
 use crate::clock::Clock;
 use crate::mcp::{Origin, Server};
 use crate::platform::socket::{LocalListener, tune};
-use crate::web::{Clients, Entry, Web};
+use crate::web::{Clients, Entry, Watched, Web};
 
 /// Makes the MCP server of one bridge.
 pub(super) type Make = Box<dyn Fn(Origin) -> Server + Send + Sync>;
@@ -36,14 +36,15 @@ impl Doors {
 
     /// Serves HTTP to whoever can reach the port.
     pub(super) fn open_tcp(&mut self, listener: TcpListener, web: &Web) {
-        let serve = axum::serve(listener.tap_io(|stream| tune(stream)), web.routes(Entry::Tcp));
+        let listener = Watched::over(listener.tap_io(|stream| tune(stream)));
+        let serve = axum::serve(listener, web.service(Entry::Tcp));
         let serve = serve.with_graceful_shutdown(self.shut.clone().cancelled_owned());
         self.tasks.spawn(async move { ended(serve.await) });
     }
 
     /// Serves HTTP to this user.
     pub(super) fn open_local(&mut self, listener: LocalListener, web: &Web) {
-        let serve = axum::serve(listener, web.routes(Entry::Local));
+        let serve = axum::serve(Watched::over(listener), web.service(Entry::Local));
         let serve = serve.with_graceful_shutdown(self.shut.clone().cancelled_owned());
         self.tasks.spawn(async move { ended(serve.await) });
     }

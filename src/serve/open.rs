@@ -26,8 +26,17 @@ pub enum OpenError {
     Folder(#[from] io::Error),
 }
 
+/// How the hub before this one has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    /// In order, or there was none.
+    Ended,
+    /// It died: its note how to reach it is still there.
+    Died,
+}
+
 /// The hub of a data folder.
-pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> {
+pub(super) async fn open(options: &ServeOptions, before: Before) -> Result<Arc<Hub>, OpenError> {
     let journal = SqliteJournal::open(&options.folder.journal())?;
     let search = SqliteSearch::open(&options.folder.search())?;
     let settings = Settings {
@@ -35,6 +44,7 @@ pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> 
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
         allowed_folders: Some(options.folder.allowed_folders()),
         max_message: options.max_message,
+        is_after_crash: before == Before::Died,
         ..Settings::default()
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))

@@ -22,14 +22,17 @@ pub trait Desk: Send + Sync + 'static {
     /// How many rooms there are.
     async fn room_count(&self) -> usize;
 
+    /// How many calls wait in rooms.
+    fn open_waits(&self) -> usize;
+
     /// The answer did not arrive: its messages are given again.
     fn take_back(&self, receipt: Receipt);
 
     /// A token for a new MCP request.
     fn issue(&self) -> CallToken;
 
-    /// The whole answer of this request was sent.
-    fn answer_sent(&self, call: &CallToken);
+    /// The whole answer of this request was sent; gives its receipt, if it can be taken back.
+    fn answer_sent(&self, call: &CallToken) -> Option<Receipt>;
 
     /// The client of this request went away before the end of the answer: ends the call, takes the answer back.
     fn answer_cut(&self, call: &CallToken);
@@ -127,6 +130,10 @@ impl Desk for HubDesk {
         self.hub.rooms().await.map_or(0, |rooms| rooms.len())
     }
 
+    fn open_waits(&self) -> usize {
+        self.hub.open_waits()
+    }
+
     fn take_back(&self, receipt: Receipt) {
         self.hub.take_back(receipt);
     }
@@ -135,8 +142,8 @@ impl Desk for HubDesk {
         self.receipts.issue()
     }
 
-    fn answer_sent(&self, call: &CallToken) {
-        self.receipts.forget(call);
+    fn answer_sent(&self, call: &CallToken) -> Option<Receipt> {
+        self.receipts.release(call)
     }
 
     fn answer_cut(&self, call: &CallToken) {

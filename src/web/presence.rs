@@ -10,14 +10,16 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 
 use super::clients::{Clients, Present};
+use super::connection::Connection;
 use super::kept::Ending;
 
 /// A client that reconnects does it within this time.
 const AFTER_A_BREAK: Duration = Duration::from_secs(1);
 /// Some clients open no stream: between two calls only their silence can tell.
 const AFTER_SILENCE: Duration = Duration::from_hours(1);
-/// After this time the memory of a session that is over is given back; a later call restores it from its file.
-const UNTIL_FORGOTTEN: Duration = Duration::from_mins(10);
+/// After this time the memory of a session that is over is given back; a later call restores it from its file. A client
+/// that comes back after a break tries more often.
+const UNTIL_FORGOTTEN: Duration = Duration::from_secs(30);
 
 /// Told about sessions. Must be quick, and must not call back.
 pub(super) trait Witness: Send + Sync + 'static {
@@ -68,6 +70,7 @@ pub(super) struct Stay {
     presence: Presence,
     session: Arc<str>,
     sign: Sign,
+    connection: Option<Connection>,
 }
 
 impl Presence {
@@ -78,7 +81,7 @@ impl Presence {
 
     /// A stream or call of the session begins.
     #[must_use]
-    pub(super) fn enter(&self, session: Arc<str>, sign: Sign) -> Stay {
+    pub(super) fn enter(&self, session: Arc<str>, sign: Sign, connection: Option<Connection>) -> Stay {
         let mut sessions = self.0.sessions();
         let entry = sessions.entry(session.clone()).or_default();
         entry.open += 1;
@@ -87,7 +90,7 @@ impl Presence {
         if sign == Sign::Stream {
             entry.has_broken_off = false;
         }
-        Stay { presence: self.clone(), session, sign }
+        Stay { presence: self.clone(), session, sign, connection }
     }
 
     /// The client has ended the session.
@@ -103,6 +106,21 @@ impl Presence {
         let Some(entry) = sessions.get_mut(session) else { return };
         entry.open = entry.open.saturating_sub(1);
         entry.has_broken_off |= has_broken_off;
+        self.watch(session, entry);
+    }
+
+    /// An answer that was sent was not read: the client has gone, as if it had been cut.
+    fn break_off(&self, session: &Arc<str>) {
+        let mut sessions = self.0.sessions();
+        let Some(entry) = sessions.get_mut(session) else { return };
+        // A client that was told to be gone stays so.
+        if entry.present.is_some() {
+            entry.has_broken_off = true;
+            self.watch(session, entry);
+        }
+    }
+
+    fn watch(&self, session: &Arc<str>, entry: &mut Entry) {
         if entry.open == 0 {
             let grace = if entry.has_broken_off { AFTER_A_BREAK } else { AFTER_SILENCE };
             let task = tokio::spawn(watch_silence(Arc::downgrade(&self.0), session.clone(), grace));
@@ -143,6 +161,9 @@ impl Ending for Stay {
     fn whole(self) {
         // The hub ends a stream only with the session.
         self.presence.leave(&self.session, self.sign == Sign::Stream);
+        if let Some(connection) = self.connection {
+            connection.sent(move || self.presence.break_off(&self.session));
+        }
     }
 
     fn cut(self) {
@@ -180,7 +201,7 @@ mod tests {
 
     impl Scene {
         fn enter(&self, sign: Sign) -> Stay {
-            self.presence.enter("s".into(), sign)
+            self.presence.enter("s".into(), sign, None)
         }
 
         async fn after(&self, time: Duration) -> Vec<String> {
@@ -227,7 +248,19 @@ mod tests {
         assert!(scene.after(Duration::from_mins(50)).await.is_empty());
         scene.enter(Sign::Call).whole();
         assert!(scene.after(Duration::from_mins(50)).await.is_empty());
-        assert_eq!(scene.after(Duration::from_mins(11)).await, ["s over"]);
+        assert_eq!(scene.after(Duration::from_mins(10) + MOMENT).await, ["s over"]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_nobody_read_ends_the_session_of_a_client_without_a_stream() {
+        let scene = scene();
+        scene.enter(Sign::Call).whole();
+        scene.presence.break_off(&"s".into());
+        assert_eq!(scene.after(MOMENT).await, ["s over"]);
+        scene.presence.break_off(&"s".into());
+        assert_eq!(scene.after(UNTIL_FORGOTTEN).await, ["s over", "s forgotten"]);
+        scene.presence.break_off(&"s".into());
+        assert!(scene.presence.0.sessions().is_empty());
     }
 
     #[tokio::test(start_paused = true)]

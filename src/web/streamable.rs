@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::answer::end_with_answer;
+use super::connection::Connection;
 use super::desk::Desk;
 use super::guard::{Guard, MAX_BODY};
 use super::kept::{Ending, Watch};
@@ -72,7 +73,7 @@ where
     config.session_store = Some(parts.sessions.clone());
     let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new() };
     let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
-    let watcher = Watcher { desk: parts.desk, presence: parts.presence };
+    let watcher = Watcher { desk: parts.desk, presence: parts.presence, manager: parts.manager.clone() };
     Router::new()
         .route_service("/mcp", service.clone())
         .route_service("/mcp/", service)
@@ -83,6 +84,7 @@ where
 struct Watcher {
     desk: Arc<dyn Desk>,
     presence: Presence,
+    manager: Arc<LocalSessionManager>,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -91,6 +93,7 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
         return (StatusCode::GONE, "an answer that was cut is not resumed; call again").into_response();
     }
     let session = session_of(request.headers());
+    let connection = Connection::of(request.extensions());
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
     let mut response = next.run(request).await;
     if let Some(call) = call {
@@ -99,7 +102,9 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     // A new session is named by the answer.
     let session = session.or_else(|| session_of(response.headers()));
     match session {
-        Some(session) if response.status().is_success() => watcher.note(&method, session, response),
+        Some(session) if response.status().is_success() => {
+            watcher.note(&method, session, connection, response).await
+        }
         _ => response,
     }
 }
@@ -107,11 +112,18 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
 impl Watcher {
     fn begin(&self, request: &mut Request) -> Watch<Call> {
         let token = self.desk.issue();
+        let connection = Connection::of(request.extensions());
         request.extensions_mut().insert(token.clone());
-        Watch::over(Call { desk: self.desk.clone(), token })
+        Watch::over(Call { desk: self.desk.clone(), token, connection })
     }
 
-    fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
+    async fn note(
+        &self,
+        method: &Method,
+        session: Arc<str>,
+        connection: Option<Connection>,
+        response: Response,
+    ) -> Response {
         let sign = match *method {
             Method::GET => Sign::Stream,
             Method::POST => Sign::Call,
@@ -120,7 +132,12 @@ impl Watcher {
                 return response;
             }
         };
-        Watch::over(self.presence.enter(session, sign)).attach(response)
+        let stay = self.presence.enter(session.clone(), sign, connection);
+        if !self.manager.sessions.read().await.contains_key(&session) {
+            // Its client has ended it while this request was on its way.
+            self.presence.end(&session);
+        }
+        Watch::over(stay).attach(response)
     }
 }
 
@@ -128,11 +145,15 @@ impl Watcher {
 struct Call {
     desk: Arc<dyn Desk>,
     token: CallToken,
+    connection: Option<Connection>,
 }
 
 impl Ending for Call {
     fn whole(self) {
-        self.desk.answer_sent(&self.token);
+        let receipt = self.desk.answer_sent(&self.token);
+        if let (Some(connection), Some(receipt)) = (self.connection, receipt) {
+            connection.sent(move || self.desk.take_back(receipt));
+        }
     }
 
     fn cut(self) {

@@ -74,6 +74,10 @@ impl Desk for FakeDesk {
         3
     }
 
+    fn open_waits(&self) -> usize {
+        2
+    }
+
     fn take_back(&self, receipt: Receipt) {
         self.tell(format!("take back {}", receipt.0));
     }
@@ -83,8 +87,9 @@ impl Desk for FakeDesk {
         CallToken { id, gone: CancellationToken::new() }
     }
 
-    fn answer_sent(&self, call: &CallToken) {
+    fn answer_sent(&self, call: &CallToken) -> Option<Receipt> {
         self.tell(format!("sent {}", call.id));
+        None
     }
 
     fn answer_cut(&self, call: &CallToken) {
