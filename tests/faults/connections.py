@@ -303,10 +303,10 @@ async def script(checks: Checks) -> None:
         await house.room()
         per_room = (await census(house.hub))["tasks"] - before["tasks"]
         before_rooms = house.rooms
+        await never_read(house)
         for comer in COMERS:
             await come_and_go(house, comer, each)
         print(f"{each * len(COMERS)} connections have come and gone; before {before}")
-        await never_read(house)
         await cut_everywhere(house)
         before["tasks"] += per_room * (house.rooms - before_rooms + 1)
         after = await settles(lambda: census(house.hub), lambda now: is_back(before, now), QUIET_SECONDS)
