@@ -35,8 +35,6 @@ async fn a_hub_that_ended_in_order_has_told_what_it_gave() {
     let mut table = Table::new().await;
     let (alice, _) = table.two().await;
     alice.say("@Alice", "one @Bob").await;
-    table.hub.stop();
-    table.hub.shut_down().await;
     table.restart().await;
     let given = table.client("b").look("@Bob").await.turn;
     let message = given.new_messages.iter().find(|given| !given.message.is_notice()).unwrap();
