@@ -2,8 +2,8 @@
 """Clients are killed while their call blocks: each in a process of its own, over every transport.
 
 Twice each client dies: once while nothing is there for it, once at the moment when a message comes. Its wait consumes
-nothing and leaves nothing behind, its bridge ends with it, and the next client under its handle gets every message.
-Once by default, ten times with TURNROOM_LONG=1.
+nothing and leaves nothing behind, its bridge ends with it, and the next client under its handle gets every message
+that the dead one had not read. Once by default, ten times with TURNROOM_LONG=1.
 
     .venv/bin/python tests/faults/victims.py [SEED]
 """
@@ -56,6 +56,10 @@ class Victim:
     def kill(self) -> None:
         os.kill(self._process.pid, signal.SIGKILL)
 
+    async def read(self) -> set[str]:
+        """What it had read when it died."""
+        return set((await self._process.stdout.read()).decode().splitlines())
+
     async def end(self) -> None:
         if self._process.returncode is None:
             self._process.kill()
@@ -74,7 +78,10 @@ async def be_a_victim(handle: str, place: dict) -> None:
         print("joined", flush=True)
         while True:
             arguments = {"handle": handle, "room": ROOM, "timeout_seconds": 600}
-            answer_of(await client.call_tool("wait_for_turn", arguments))
+            answer = answer_of(await client.call_tool("wait_for_turn", arguments))
+            # Written down before the next call, which says that this answer has arrived.
+            for message in answer.get("new_messages", []):
+                print(message["content"], flush=True)
 
 
 class Scene:
@@ -118,17 +125,20 @@ class Scene:
         is_over = await comes_true(lambda: not any(map(is_alive, bridges)), BRIDGE_SECONDS)
         self.checks.check(f"killed {when}: each bridge ends with its client", len(bridges) == 2 and is_over, bridges)
 
-    async def heirs_get(self, words: list[str], when: str, is_new: bool) -> None:
+    async def heirs_get(self, words: list[str], victims: list[Victim], when: str, is_new: bool) -> None:
         """New clients under the same handles get all of it, once."""
-        for handle, way in WAYS.items():
+        for victim in victims:
+            handle, way, read = victim.handle, WAYS[victim.handle], await victim.read()
             async with connected(way, **place_of(self.hub)) as client:
                 given = []
                 for _ in range(2):
                     arguments = {"handle": handle, "room": ROOM, "timeout_seconds": 0}
                     given += answer_of(await client.call_tool("wait_for_turn", arguments)).get("new_messages", [])
             said = Counter(message["content"] for message in given if message["sender"] == SPEAKER)
-            rule = f"killed {when}: the next client gets everything once, over {way}"
-            self.checks.check(rule, said == Counter(words), said)
+            # Without a session, any call says that the last answer was read: also when it was only in the client's hands.
+            may_miss = {*words[:-1]} if way == "http" and not is_new else read
+            holds = set(said) | may_miss >= {*words} and set(said) <= {*words} and set(said.values()) <= {1}
+            self.checks.check(f"killed {when}: the next client gets the rest once, over {way}", holds, (said, read))
             marked = [message["seq_id"] for message in given if message.get("redelivered")]
             self.checks.check(f"killed {when}: nothing was consumed, over {way}", not (is_new and marked), marked)
 
@@ -137,7 +147,7 @@ class Scene:
             victims = await self.blocked(stack)
             await self.die(victims, "while blocked")
             words = [await self.say() for _ in range(3)]
-            await self.heirs_get(words, "while blocked", is_new=True)
+            await self.heirs_get(words, victims, "while blocked", is_new=True)
 
     async def die_when_a_message_comes(self) -> None:
         async with AsyncExitStack() as stack:
@@ -145,7 +155,8 @@ class Scene:
             saying = asyncio.ensure_future(self.say())
             await asyncio.sleep(self._chance.uniform(0, 0.02))
             await self.die(victims, "when a message comes")
-            await self.heirs_get([await saying, await self.say()], "when a message comes", is_new=False)
+            words = [await saying, await self.say()]
+            await self.heirs_get(words, victims, "when a message comes", is_new=False)
 
 
 async def script(checks: Checks, seed: int, times: int) -> None:
