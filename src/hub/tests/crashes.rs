@@ -15,7 +15,8 @@ async fn what_a_hub_that_died_may_have_given_is_marked() {
     assert!(again.new_messages.iter().all(|given| given.redelivered));
     table.client("b").say("@Bob", "two @Alice").await;
     let new = table.client("a").look("@Alice").await.turn;
-    let marks: Vec<_> = new.new_messages.iter().map(|given| (given.message.seq_id, given.redelivered)).collect();
+    let marks: Vec<_> =
+        new.new_messages.iter().map(|given| (given.message.seq_id, given.redelivered)).collect();
     assert_eq!(marks.last().map(|(_, redelivered)| *redelivered), Some(false), "{marks:?}");
 }
 
