@@ -13,6 +13,7 @@ use axum::extract::ConnectInfo;
 use axum::extract::connect_info::Connected;
 use axum::http::Extensions;
 use axum::serve::{IncomingStream, Listener};
+use axum::{Extension, Router};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// A listener whose connections tell how they end.
@@ -51,6 +52,15 @@ impl<L: Listener> Listener for Watched<L> {
 
     fn local_addr(&self) -> io::Result<Self::Addr> {
         self.0.local_addr()
+    }
+}
+
+impl<I> Line<I> {
+    /// Watches a connection that was accepted elsewhere; gives it, and the routes for its requests.
+    pub fn over(inner: I, routes: &Router) -> (Self, Router) {
+        let connection = Connection::default();
+        let routes = routes.clone().layer(Extension(ConnectInfo(connection.clone())));
+        (Self { inner, connection }, routes)
     }
 }
 
