@@ -60,10 +60,10 @@ class Hub:
         self._folder.cleanup()
 
     async def start(self) -> None:
-        """Starts it, and waits until it says how to reach it: by then everything listens."""
+        """Starts it, and waits until it answers: by then everything listens."""
         self._spawn()
         async with asyncio.timeout(START_SECONDS):
-            while not self._is_announced():
+            while not await self._answers():
                 if self.process.poll() is not None:
                     raise RuntimeError(f"the hub has ended with {self.process.returncode}:\n{self.log_text()}")
                 await asyncio.sleep(0.01)
@@ -82,11 +82,15 @@ class Hub:
             command, stdin=subprocess.DEVNULL, stdout=self.log_file, stderr=self.log_file, env=self.environment
         )
 
-    def _is_announced(self) -> bool:
-        """Whether the note in the data folder is of this process, and not of one that was killed."""
+    async def _answers(self) -> bool:
+        """Whatever the answer is. A port takes connections before that."""
         try:
-            return json.loads((self.data / "hub.json").read_text())["pid"] == self.process.pid
-        except FileNotFoundError:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer.write(b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
+            answer = await reader.read(1)
+            writer.close()
+            return answer != b""
+        except OSError:
             return False
 
     def kill(self) -> None:

@@ -34,15 +34,15 @@ from processes import children
 from talker import Habits, Talker
 
 PAIR = ("@Alice", "@Bob")
-# How the two of each room come. In the last room the words are so long that the transcript is cut into parts.
+# How the two of each room come. In the last room the words are so long at first that the transcript is cut into parts.
 ROOMS = [("http", "stdio"), ("old http", "old stdio"), ("sse", "old http"), ("stdio", "http")]
-LONG_PADDING = 4_000
+LONG_PADDING, ROUNDS_OF_LONG_WORDS = 4_000, 10
 TURNS = 2
 # With many rounds behind, everything is read by every client only so often.
 READ_EVERY = 20
 ROUNDS, LONG_ROUNDS = 20, 200
-SECONDS_PER_ROUND, SECONDS_AT_LEAST = 6, 60
-NOTE_SECONDS = 10
+SECONDS_PER_ROUND, SECONDS_AT_LEAST = 8, 60
+NOTE_SECONDS = 30
 MOMENTS = ("at any time", "while a note is written", "while the log is written", "while it starts", "the bridges")
 # What is looked for may not come: then the hub is killed all the same.
 LOOKED_FOR_SECONDS = 0.3
@@ -142,6 +142,8 @@ async def open_rooms(hub: Hub, chance: random.Random) -> list[Talker]:
 
 async def play(checks: Checks, hub: Hub, talkers: list[Talker], number: int, chance: random.Random, tally: Tally):
     """One round: everybody talks for a while; somewhere in it something dies."""
+    for talker in talkers:
+        talker.padding = talker.padding if number < ROUNDS_OF_LONG_WORDS else 0
     posts = chance.randint(1, len(talkers) * TURNS * 8 // 10)
     strike = Strike(hub, MOMENTS[number % len(MOMENTS)], posts, chance, tally)
     async with asyncio.TaskGroup() as tasks:
