@@ -313,7 +313,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn of_too_many_sessions_the_one_goes_that_was_silent_for_longest() {
         let scene = scene();
-        let enter = |session: &str| scene.presence.enter(session.into(), Sign::Call);
+        let enter = |session: &str| scene.presence.enter(session.into(), Sign::Call, None);
         enter("a").unwrap().whole();
         enter("b").unwrap().whole();
         enter("a").unwrap().whole();
