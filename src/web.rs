@@ -123,6 +123,7 @@ impl Web {
     }
 
     /// The routes for one door, for the connections of a [`Watched`] listener.
+    #[must_use]
     pub fn service(&self, entry: Entry) -> IntoMakeServiceWithConnectInfo<Router, Connection> {
         self.routes(entry).into_make_service_with_connect_info()
     }

@@ -62,6 +62,7 @@ impl Receipts {
     }
 
     /// The response went out to its end; gives the receipt of its answer, if it has one.
+    #[must_use]
     pub fn release(&self, call: &CallToken) -> Option<Receipt> {
         lock(&self.held).take(&call.id)
     }

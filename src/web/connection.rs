@@ -57,6 +57,7 @@ impl<L: Listener> Listener for Watched<L> {
 
 impl<I> Line<I> {
     /// Watches a connection that was accepted elsewhere; gives it, and the routes for its requests.
+    #[must_use]
     pub fn over(inner: I, routes: &Router) -> (Self, Router) {
         let connection = Connection::default();
         let routes = routes.clone().layer(Extension(ConnectInfo(connection.clone())));
