@@ -26,6 +26,7 @@ mod notice;
 mod patience;
 mod receipts;
 mod registry;
+mod remind;
 pub mod request;
 mod rescue;
 mod searching;
@@ -46,8 +47,10 @@ pub use answer::{
     Answer, Delivery, DeliveryState, Given, Hit, Hits, Initialized, Member, Page, Posted, Receipt, RoomState,
     RoomSummary, TurnResult, TurnStatus, WaitingFor,
 };
-pub use caller::{Caller, Mouth, Session};
+pub use caller::{Caller, Client, Mouth, Session};
 pub use error::HubError;
+pub use patience::{SafeWait, Waits, learned_waits};
+pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 
 use crate::clock::Clock;
@@ -81,6 +84,12 @@ impl Hub {
         Ok(Self { shared })
     }
 
+    /// What may be had at most.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.shared.settings.limits
+    }
+
     /// Takes an answer back that did not arrive: its messages are given again.
     pub fn take_back(&self, receipt: Receipt) {
         let Some(place) = self.shared.receipts.take_back(receipt.0) else { return };
@@ -91,6 +100,12 @@ impl Hub {
                 room.take_back(&(place.handle, place.session), receipt.0);
             }
         });
+    }
+
+    /// How long calls of clients may block when they name no time.
+    #[must_use]
+    pub fn safe_waits(&self) -> Vec<SafeWait> {
+        self.shared.patience.report()
     }
 
     /// Tells that a session is over: its handles are free.

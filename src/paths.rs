@@ -106,6 +106,18 @@ impl DataFolder {
         self.path.join("allowed-folders")
     }
 
+    /// What was learned of how long clients let a call block. It may be deleted.
+    #[must_use]
+    pub fn learned_waits(&self) -> PathBuf {
+        self.path.join("waits.json")
+    }
+
+    /// As whom sessions of clients call turnroom, for their hooks. It may be deleted.
+    #[must_use]
+    pub fn hook_sessions(&self) -> PathBuf {
+        self.path.join("hook-sessions")
+    }
+
     /// The Unix socket for local commands. Only this user can enter the folder that it is in.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
@@ -158,6 +170,14 @@ impl DataFolder {
     fn address_file(&self) -> PathBuf {
         self.path.join("hub.json")
     }
+}
+
+/// Whether a path is a folder, or one could be made there.
+#[must_use]
+pub fn may_be_folder(path: &Path) -> bool {
+    let there = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok());
+    // A relative path that begins with something new lies in the present folder.
+    there.is_none_or(Path::is_dir)
 }
 
 /// The folder of the sockets: the data folder itself, unless its path is longer than a socket allows, or

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::answer::{Answer, Given, Posted, Receipt, TurnResult, TurnStatus, WaitingFor};
+use super::caller::Client;
 use super::desk;
 use super::error::HubError;
 use super::live::{LiveRoom, Locked};
@@ -29,6 +30,8 @@ pub(super) struct Said {
     pub other_rooms: Vec<String>,
     /// Whether the call brought a message that was not posted.
     pub is_refused: bool,
+    /// The client whose call ended by itself at the end of its usual time, and that time.
+    pub by_itself: Option<(Client, Duration)>,
 }
 
 struct Slice {
@@ -68,6 +71,7 @@ impl Locked<'_> {
             upto: slice.upto,
             settles,
             is_last: status == TurnStatus::Closed && slice.remaining == 0,
+            by_itself: said.by_itself.clone(),
         });
         desk.tell_free(freed, &who.session);
         if let Some(turn) = turn {

@@ -87,6 +87,8 @@ pub enum HubError {
         what: &'static str,
         /// How many.
         limit: usize,
+        /// The setting that raises it.
+        setting: &'static str,
     },
     /// The journal cannot be written: nothing was stored.
     #[error("nothing was stored: {0}")]
@@ -196,7 +198,12 @@ impl HubError {
             Self::PathRefused { next, .. } => next,
             Self::FileExists(_) => "take another filepath, or call again with force=true to keep it aside",
             Self::TranscriptUnwritable { .. } => "make the folder writable, or take another filepath",
-            Self::Limit { .. } => "close or leave what is not needed any more, then call again",
+            Self::Limit { setting, .. } => {
+                return format!(
+                    "end what is not needed any more, then call again; a person can raise `{setting}` in [limits] of \
+                     config.toml"
+                );
+            }
             Self::NotStored(AppendError::TooLarge { .. }) => "shorten the message and call again",
             Self::NotStored(_) | Self::NotReadable(_) => {
                 "call again with the same words; tell @user that the hub's disk needs a look: `turnroom doctor`"

@@ -38,6 +38,7 @@ impl Hub {
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.check_reader(&who.handle)?;
+        room.own(&who).await?;
         let mut seqs =
             room.inside.ledger.readable(&who.handle, after.unwrap_or(0), before.unwrap_or(u64::MAX));
         let mut more = seqs.len() > limit;
@@ -63,6 +64,7 @@ impl Hub {
             let mut room = live.lock(&self.shared).await?;
             let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
             room.check_reader(&who.handle)?;
+            room.own(&who).await?;
             who
         };
         let mut seqs = super::searching::find(&self.shared, &live, &request.query, SEARCHED).await?;
@@ -174,6 +176,8 @@ impl Locked<'_> {
             phase: word(room.phase()),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
+            why: room.why(&|handle| self.live.bells.is_waiting(handle)),
+            at: self.hub.clock.now().wall,
         }
     }
 

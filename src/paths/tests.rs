@@ -12,6 +12,7 @@ fn environment(root: &Path) -> Environment {
     Environment {
         data_dir: None,
         data_home: Some(root.join("home")),
+        config_home: None,
         runtime_dir: Some(root.join("run")),
         short_temporary_dir: root.to_owned(),
     }
@@ -226,4 +227,18 @@ fn the_lock_dies_with_its_holder() {
     holder.kill().unwrap();
     holder.wait().unwrap();
     folder.lock().unwrap();
+}
+
+#[test]
+fn a_folder_may_be_where_no_file_is_in_the_way() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("file"), "").unwrap();
+    for path in ["", "new", "new/deeper"] {
+        assert!(may_be_folder(&root.path().join(path)), "{path}");
+    }
+    assert!(may_be_folder(Path::new("a-new-folder-of-no-test")));
+    for path in ["file", "file/deeper"] {
+        assert!(!may_be_folder(&root.path().join(path)), "{path}");
+    }
+    assert!(!may_be_folder(Path::new("/dev/null")));
 }

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::{Listener, ListenerExt};
+use axum::serve::Listener;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::connections;
 use crate::bridge::Host;
 use crate::clock::Clock;
 use crate::mcp::{Origin, Server};
 use crate::paths::{DataFolder, HubAddress};
-use crate::platform::socket::{LocalListener, tune};
+use crate::platform::socket::LocalListener;
 use crate::web::{Clients, Entry, Web};
 
 /// Makes the MCP server of one bridge.
@@ -38,10 +39,13 @@ impl Doors {
     }
 
     /// Serves HTTP to whoever can reach the port.
-    pub(super) fn open_tcp(&mut self, listener: TcpListener, web: &Web) {
-        let serve = axum::serve(listener.tap_io(|stream| tune(stream)), web.routes(Entry::Tcp));
-        let serve = serve.with_graceful_shutdown(self.shut.clone().cancelled_owned());
-        self.tasks.spawn(async move { ended(serve.await) });
+    pub(super) fn open_tcp(&mut self, listener: TcpListener, web: &Web, connections: usize) {
+        self.tasks.spawn(connections::serve(
+            listener,
+            web.routes(Entry::Tcp),
+            connections,
+            self.shut.clone(),
+        ));
     }
 
     /// Serves HTTP to this user.

@@ -72,6 +72,27 @@ pub(super) struct Prepared {
 /// The hidden name of what stood in the place; or the new version back, and why.
 type Swapped = Result<TempPath, (TempPath, io::Error)>;
 
+/// Makes a folder of a note. Its path was free of links when the note got its place: a link that has come since leads
+/// elsewhere, perhaps out of the allowed folders, and nothing is made or written behind it.
+pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
+    let existing = folder.ancestors().find(|ancestor| fs::symlink_metadata(ancestor).is_ok());
+    if !existing.is_some_and(is_in_place) {
+        return Err(moved(folder));
+    }
+    fs::create_dir_all(folder)?;
+    if is_in_place(folder) { Ok(()) } else { Err(moved(folder)) }
+}
+
+/// Whether a folder is there, and no link leads to it.
+pub(super) fn is_in_place(folder: &Path) -> bool {
+    folder.canonicalize().is_ok_and(|real| real == folder)
+}
+
+fn moved(folder: &Path) -> io::Error {
+    let text = format!("`{}` has become a link, or lies behind one; put the folder back", folder.display());
+    io::Error::other(text)
+}
+
 /// Looks what stands at `path`.
 pub(super) fn look(path: &Path, key: &Key, last: Option<&Known>) -> io::Result<Found> {
     let found = match fs::symlink_metadata(path) {

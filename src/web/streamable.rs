@@ -10,25 +10,28 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
 use rmcp::ServerHandler;
+use rmcp::transport::streamable_http_server::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::answer::end_with_answer;
 use super::desk::Desk;
-use super::guard::{Guard, MAX_BODY};
+use super::guard::Guard;
 use super::kept::{Ending, Watch};
 use super::presence::{Presence, Sign};
+use super::refusal::limit_reached;
 use super::sessions::SessionFiles;
 use crate::hub::Session;
-use crate::mcp::{CallToken, Origin, SessionSource};
+use crate::mcp::{CallToken, MAX_MESSAGE, Origin, SessionSource};
 
 const SESSION_HEADER: &str = "mcp-session-id";
 const LAST_EVENT_HEADER: &str = "last-event-id";
@@ -36,6 +39,9 @@ const LAST_EVENT_HEADER: &str = "last-event-id";
 const SESSION_LIFE: Duration = Duration::from_hours(24);
 /// A comment on each open stream, so that no proxy and no client takes it for dead.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// The code that other servers of MCP use too.
+const NO_SUCH_SESSION: i32 = -32001;
 
 /// What the transport at `/mcp` is made of.
 pub(super) struct Streamable {
@@ -67,12 +73,12 @@ where
         .with_allowed_hosts(parts.guard.host_names())
         .with_allowed_origins(parts.guard.origins())
         .with_sse_keep_alive(Some(KEEP_ALIVE))
-        .with_max_request_body_bytes(MAX_BODY)
+        .with_max_request_body_bytes(MAX_MESSAGE)
         .with_cancellation_token(parts.closing.clone());
     config.session_store = Some(parts.sessions.clone());
     let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new() };
     let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
-    let watcher = Watcher { desk: parts.desk, presence: parts.presence };
+    let watcher = Watcher { desk: parts.desk, presence: parts.presence, manager: parts.manager };
     Router::new()
         .route_service("/mcp", service.clone())
         .route_service("/mcp/", service)
@@ -83,6 +89,7 @@ where
 struct Watcher {
     desk: Arc<dyn Desk>,
     presence: Presence,
+    manager: Arc<LocalSessionManager>,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -90,16 +97,20 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     if method == Method::GET && names_an_answer(request.headers()) {
         return (StatusCode::GONE, "an answer that was cut is not resumed; call again").into_response();
     }
+    let names_a_session = request.headers().contains_key(SESSION_HEADER);
     let session = session_of(request.headers());
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
     let mut response = next.run(request).await;
+    if names_a_session && response.status() == StatusCode::NOT_FOUND {
+        response = no_such_session();
+    }
     if let Some(call) = call {
         response = call.attach(end_with_answer(response));
     }
     // A new session is named by the answer.
     let session = session.or_else(|| session_of(response.headers()));
     match session {
-        Some(session) if response.status().is_success() => watcher.note(&method, session, response),
+        Some(session) if response.status().is_success() => watcher.note(&method, session, response).await,
         _ => response,
     }
 }
@@ -111,7 +122,7 @@ impl Watcher {
         Watch::over(Call { desk: self.desk.clone(), token })
     }
 
-    fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
+    async fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
         let sign = match *method {
             Method::GET => Sign::Stream,
             Method::POST => Sign::Call,
@@ -120,7 +131,14 @@ impl Watcher {
                 return response;
             }
         };
-        Watch::over(self.presence.enter(session, sign)).attach(response)
+        if let Some(stay) = self.presence.enter(session.clone(), sign) {
+            return Watch::over(stay).attach(response);
+        }
+        // It has begun already; nobody will know of it.
+        if let Err(error) = self.manager.close_session(&session).await {
+            tracing::debug!(%error, "a session that was refused has ended already");
+        }
+        limit_reached("MCP sessions at once", self.presence.limit(), "sessions")
     }
 }
 
@@ -138,6 +156,14 @@ impl Ending for Call {
     fn cut(self) {
         self.desk.answer_cut(&self.token);
     }
+}
+
+/// rmcp says it in plain text; a client that reads only JSON-RPC learns here what to do. No request is named: whatever
+/// was asked, its session is not there.
+fn no_such_session() -> Response {
+    let error = json!({ "code": NO_SUCH_SESSION, "message": "no such session; send initialize again" });
+    let body = json!({ "jsonrpc": "2.0", "id": null, "error": error });
+    (StatusCode::NOT_FOUND, Json(body)).into_response()
 }
 
 /// Whether the event that the client saw last belongs to the answer to a call. rmcp numbers those `3/7`, event and call,

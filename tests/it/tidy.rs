@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("secret", &[]),
     ("platform", &["secret"]),
     ("paths", &["platform"]),
+    ("config", &["paths"]),
     // The core.
     ("room", &[]),
     ("clock", &["room"]),
@@ -27,9 +28,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("mcp", &["tools", "hub", "room"]),
     ("web", &["mcp", "tools", "hub", "room", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
-    ("serve", &["web", "bridge", "mcp", "hub", "journal", "clock", "secret", "paths", "platform"]),
+    ("serve", &["web", "bridge", "mcp", "hub", "journal", "config", "clock", "secret", "paths", "platform"]),
     // `cli/doctor` looks at the files itself: no hub may run, and one that runs may be what is ill.
-    ("cli", &["serve", "bridge", "hub", "journal", "clock", "paths", "platform"]),
+    ("cli", &["serve", "bridge", "hub", "journal", "config", "clock", "paths", "platform"]),
     ("main", &["cli"]),
 ];
 
@@ -45,6 +46,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rusqlite", &["journal"]),
     ("rustix", &["platform"]),
     ("schemars", &["tools"]),
+    ("toml", &["config"]),
     ("tracing_subscriber", &["cli"]),
 ];
 

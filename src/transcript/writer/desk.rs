@@ -157,11 +157,14 @@ impl Desk {
     /// Makes the folder; at the first time also takes what a crash has left.
     fn start(&mut self, now: DateTime<Utc>) -> io::Result<()> {
         if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder)?;
+            disk::make_folder(folder)?;
             if !self.has_swept {
                 let note = self.path.file_name().unwrap_or_default();
                 self.unkept.extend(disk::sweep(folder, &self.key, |file| note == file));
-                self.unkept.extend(disk::sweep(&aside::parts_folder(&self.path), &self.key, aside::is_part));
+                let parts = aside::parts_folder(&self.path);
+                if disk::is_in_place(&parts) {
+                    self.unkept.extend(disk::sweep(&parts, &self.key, aside::is_part));
+                }
                 self.has_swept = true;
             }
         }
@@ -173,7 +176,7 @@ impl Desk {
             let is_there =
                 matches!(disk::look(&path, &self.key, None)?, Found::Ours(stamp) if stamp == page.stamp);
             if !is_there {
-                fs::create_dir_all(aside::parts_folder(&self.path))?;
+                disk::make_folder(&aside::parts_folder(&self.path))?;
                 self.put(&path, &page, now)?;
             }
             self.pending.pop_front();

@@ -56,7 +56,8 @@ impl House {
     }
 
     pub(super) fn folder(&self) -> PathBuf {
-        self.folder.path().join("notes")
+        // As a place that was resolved: without links.
+        self.folder.path().canonicalize().unwrap().join("notes")
     }
 
     pub(super) fn note(&self) -> PathBuf {
@@ -67,6 +68,11 @@ impl House {
         let mut head = head(Language::En);
         head.last_seq = self.log.entries.lock().unwrap().len() as u64;
         head
+    }
+
+    /// Waits until the note was written again after trouble.
+    pub(super) async fn until_writable(&mut self) {
+        while self.events.recv().await != Some(ScribeEvent::Writable) {}
     }
 
     pub(super) fn start(&self) -> Scribe {
