@@ -11,6 +11,7 @@ mod lock;
 mod reach;
 mod repair;
 mod rooms;
+mod waits;
 
 use std::path::Path;
 
@@ -77,4 +78,5 @@ async fn examine_folder(folder: &DataFolder, findings: &mut Vec<Finding>) {
     if is_there {
         findings.extend(rooms::check(&archive, is_running).await);
     }
+    findings.extend(waits::check(folder));
 }
