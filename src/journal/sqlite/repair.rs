@@ -47,7 +47,10 @@ pub struct Cut {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RepairError {
     /// Nothing of it can be read.
-    #[error("nothing of `{path}` can be read; put back a copy of it, or move it away to begin anew")]
+    #[error(
+        "nothing of `{path}` can be read; put back a copy of its folder, or move it and what lies beside it under its name \
+        away, to begin anew"
+    )]
     Hopeless {
         /// The file.
         path: PathBuf,
