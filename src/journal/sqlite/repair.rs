@@ -48,8 +48,8 @@ pub struct Cut {
 pub enum RepairError {
     /// Nothing of it can be read.
     #[error(
-        "nothing of `{path}` can be read; put back a copy of its folder, or move it and what lies beside it under its name \
-        away, to begin anew"
+        "nothing of `{path}` can be read; put back a copy of its folder, or move it away, with the files that \
+        begin with its name, to begin anew"
     )]
     Hopeless {
         /// The file.
