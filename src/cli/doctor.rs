@@ -11,6 +11,7 @@ mod lock;
 mod reach;
 mod repair;
 mod rooms;
+mod waits;
 
 use std::path::Path;
 
@@ -18,7 +19,7 @@ use clap::Args;
 
 use super::ending::Ending;
 use super::failure::Failure;
-use super::options::{Global, Output};
+use super::options::Global;
 use super::screen::{self, Look};
 use crate::journal::SqliteArchive;
 use crate::paths::{DataFolder, LockState};
@@ -30,8 +31,9 @@ pub(super) struct Doctor {
     /// Save what can be read of a damaged journal into a new one; the old file is kept beside it
     #[arg(long)]
     repair: bool,
-    #[command(flatten)]
-    output: Output,
+    /// Print the findings as one line of JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Doctor {
@@ -42,7 +44,7 @@ impl Doctor {
             findings.extend(repair::repair(&global.data_folder()?).await?);
         }
         findings.extend(examine(&path, global).await);
-        let text = if self.output.json {
+        let text = if self.json {
             super::ask::json_line(&finding::as_json(&findings))
         } else {
             finding::as_text(&findings, Look::of_stdout())
@@ -77,4 +79,5 @@ async fn examine_folder(folder: &DataFolder, findings: &mut Vec<Finding>) {
     if is_there {
         findings.extend(rooms::check(&archive, is_running).await);
     }
+    findings.extend(waits::check(folder));
 }

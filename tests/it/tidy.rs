@@ -46,7 +46,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rusqlite", &["journal"]),
     ("rustix", &["platform"]),
     ("schemars", &["tools"]),
-    ("toml", &["config"]),
+    ("toml", &["config", "cli"]),
     ("tracing_subscriber", &["cli"]),
 ];
 
