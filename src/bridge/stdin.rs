@@ -110,7 +110,10 @@ mod tests {
         input.extend(b"\n{\"a\":1}\n");
         let lines = lines(&input);
         let refused = String::from_utf8_lossy(&lines[0]);
-        assert!(refused.contains("\"id\":7") && refused.contains("8 MiB") && refused.len() < 200, "{refused}");
+        assert!(
+            refused.contains("\"id\":7") && refused.contains("8 MiB") && refused.len() < 200,
+            "{refused}"
+        );
         assert_eq!(lines[1..], [b"{\"a\":1}\n"]);
     }
 }

@@ -118,7 +118,8 @@ impl Locked<'_> {
         let is_spare = |(handle, session): &(Handle, Option<Session>)| {
             session.is_some() || room.participant(handle).is_none()
         };
-        let mut heard: Vec<_> = desks.iter().filter(|(key, _)| is_spare(key)).map(|(_, desk)| desk.heard).collect();
+        let mut heard: Vec<_> =
+            desks.iter().filter(|(key, _)| is_spare(key)).map(|(_, desk)| desk.heard).collect();
         heard.sort_unstable();
         let Some(middle) = heard.get(heard.len() / 2).copied() else { return };
         desks.retain(|key, desk| !is_spare(key) || desk.heard > middle);

@@ -46,7 +46,8 @@ pub(super) fn error(request: &CustomRequest) -> ErrorData {
         return ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.clone(), None);
     };
     let reason: String = check(request).unwrap_or_default().chars().take(MAX_REASON).collect();
-    let message = format!("the params of `{known}` do not fit: {reason}; correct them and send the request again");
+    let message =
+        format!("the params of `{known}` do not fit: {reason}; correct them and send the request again");
     ErrorData::invalid_params(message, None)
 }
 

@@ -239,7 +239,9 @@ mod tests {
         const LIMIT: usize = 3;
         let subscriptions = Subscriptions::default();
         for n in 0..LIMIT {
-            subscriptions.start(&format!("turnroom://room/{n}"), LIMIT, std::future::pending().boxed()).unwrap();
+            subscriptions
+                .start(&format!("turnroom://room/{n}"), LIMIT, std::future::pending().boxed())
+                .unwrap();
         }
         assert!(subscriptions.start("turnroom://rooms", LIMIT, std::future::pending().boxed()).is_err());
         assert!(subscriptions.start("turnroom://room/1", LIMIT, std::future::pending().boxed()).is_ok());

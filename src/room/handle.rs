@@ -198,7 +198,8 @@ mod tests {
 
     #[test]
     fn nobody_takes_a_name_that_looks_like_that_of_the_person_or_the_system() {
-        for text in ["@usеr", "@ｕｓｅｒ", "@𝐮𝐬𝐞𝐫", "@ѕystem", "@SYSТEM", "@ａｌｌ", "@аll", "@υser"] {
+        for text in ["@usеr", "@ｕｓｅｒ", "@𝐮𝐬𝐞𝐫", "@ѕystem", "@SYSТEM", "@ａｌｌ", "@аll", "@υser"]
+        {
             assert!(matches!(Handle::parse(text), Err(InvalidHandle::Reserved(_))), "{text}");
         }
         for text in ["@user", "@User", "@users", "@Оля", "@суп"] {
@@ -208,7 +209,9 @@ mod tests {
 
     #[test]
     fn a_handle_holds_nothing_that_cannot_be_seen() {
-        for text in ["@Bob\u{fe0f}", "@B\u{34f}ob", "@\u{3164}", "@Bo\u{115f}b", "@Bob\u{200b}", "@B\u{202e}ob"] {
+        for text in
+            ["@Bob\u{fe0f}", "@B\u{34f}ob", "@\u{3164}", "@Bo\u{115f}b", "@Bob\u{200b}", "@B\u{202e}ob"]
+        {
             assert!(matches!(Handle::parse(text), Err(InvalidHandle::Malformed(_))), "{text:?}");
         }
     }

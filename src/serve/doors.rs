@@ -37,7 +37,12 @@ impl Doors {
 
     /// Serves HTTP to whoever can reach the port.
     pub(super) fn open_tcp(&mut self, listener: TcpListener, web: &Web, connections: usize) {
-        self.tasks.spawn(connections::serve(listener, web.routes(Entry::Tcp), connections, self.shut.clone()));
+        self.tasks.spawn(connections::serve(
+            listener,
+            web.routes(Entry::Tcp),
+            connections,
+            self.shut.clone(),
+        ));
     }
 
     /// Serves HTTP to this user.

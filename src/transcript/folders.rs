@@ -149,7 +149,8 @@ fn refused(asked: &str, folders: &[&Path], why: Why) -> PathRefused {
     let path = Path::new(asked);
     // A name at which something lies that cannot be used is no name to recommend.
     let is_taken = matches!(why, Why::Link | Why::Directory);
-    let is_good = |name: &str| clean::line(name) == name && portable::is_visible(name) && portable::is_portable(name);
+    let is_good =
+        |name: &str| clean::line(name) == name && portable::is_visible(name) && portable::is_portable(name);
     let has_good_name = !is_taken && check_name(path).is_ok();
     let name = path.file_name().and_then(|name| name.to_str()).filter(|name| has_good_name && is_good(name));
     let name = name.unwrap_or(SOME_NAME);

@@ -124,7 +124,10 @@ mod tests {
     fn words_of_ours_are_harmless_in_a_note() {
         let missing = Notice::Overdue { missing: vec![Handle::parse("@_Bob").unwrap(); 30] };
         let line = notice_line(&missing, Language::En);
-        assert!(line.starts_with("@\\_Bob, @\\_Bob") && line.contains("…") && line.ends_with("`turnroom start`"), "{line}");
+        assert!(
+            line.starts_with("@\\_Bob, @\\_Bob") && line.contains("…") && line.ends_with("`turnroom start`"),
+            "{line}"
+        );
         let kept = Notice::Kept { file: "a (edited 2026-08-18 10.22.03).md".into() };
         assert!(notice_line(&kept, Language::En).contains("`a (edited 2026-08-18 10.22.03).md`"));
     }

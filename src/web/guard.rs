@@ -177,11 +177,23 @@ enum Refused {
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         match self {
-            Self::Host => (StatusCode::FORBIDDEN, "this Host is not allowed; use the URL that `turnroom status` shows").into_response(),
-            Self::Origin => (StatusCode::FORBIDDEN, "this Origin is not allowed; only pages of this machine may call the hub").into_response(),
+            Self::Host => {
+                (StatusCode::FORBIDDEN, "this Host is not allowed; use the URL that `turnroom status` shows")
+                    .into_response()
+            }
+            Self::Origin => (
+                StatusCode::FORBIDDEN,
+                "this Origin is not allowed; only pages of this machine may call the hub",
+            )
+                .into_response(),
             Self::Token => {
                 let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-                (StatusCode::UNAUTHORIZED, challenge, "a bearer token is needed: the content of the file `token` in the hub's data folder").into_response()
+                (
+                    StatusCode::UNAUTHORIZED,
+                    challenge,
+                    "a bearer token is needed: the content of the file `token` in the hub's data folder",
+                )
+                    .into_response()
             }
         }
     }

@@ -148,7 +148,10 @@ impl Scene {
     }
 
     pub(super) fn bound(host: &str, address: &str) -> Self {
-        Self::in_folder(tempfile::tempdir().unwrap(), Guard::new(host, address.parse().unwrap(), TOKEN.into()))
+        Self::in_folder(
+            tempfile::tempdir().unwrap(),
+            Guard::new(host, address.parse().unwrap(), TOKEN.into()),
+        )
     }
 
     /// On loopback, and the token is asked for all the same.

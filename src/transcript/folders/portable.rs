@@ -49,12 +49,36 @@ mod tests {
     #[test]
     fn a_name_that_only_some_systems_take_is_not_portable() {
         for name in [
-            "CON.md", "con", "Aux.txt.md", "nul .md", "COM1.md", "lpt¹.md", "CONIN$.md", "a:b.md", "a\\b.md", "x?.md",
-            "x*.md", "<y>.md", "\"x\".md", "|x.md", "a.", "a ", "...",
+            "CON.md",
+            "con",
+            "Aux.txt.md",
+            "nul .md",
+            "COM1.md",
+            "lpt¹.md",
+            "CONIN$.md",
+            "a:b.md",
+            "a\\b.md",
+            "x?.md",
+            "x*.md",
+            "<y>.md",
+            "\"x\".md",
+            "|x.md",
+            "a.",
+            "a ",
+            "...",
         ] {
             assert!(!is_portable(name), "{name}");
         }
-        for name in ["a.md", "console.md", "com.md", "com10.md", "communication.md", "[x](y).md", "é 测试 #1.md", "-rf.md"] {
+        for name in [
+            "a.md",
+            "console.md",
+            "com.md",
+            "com10.md",
+            "communication.md",
+            "[x](y).md",
+            "é 测试 #1.md",
+            "-rf.md",
+        ] {
             assert!(is_portable(name), "{name}");
         }
     }

@@ -32,7 +32,9 @@ pub enum Why {
     #[error("is a URL; a path is wanted, without `scheme:`")]
     Url,
     /// A name in it cannot be one on every system.
-    #[error("holds a name that not every system takes (`< > : \" | ? * \\`, a dot or a blank at its end, or a device such as `CON`)")]
+    #[error(
+        "holds a name that not every system takes (`< > : \" | ? * \\`, a dot or a blank at its end, or a device such as `CON`)"
+    )]
     Name,
     /// It goes up.
     #[error("holds `..`")]

@@ -42,7 +42,11 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     match notice {
         Notice::Joined { handle } => format!("{} est arrivé dans la conversation", at(handle)),
         Notice::Overdue { missing } => {
-            format!("{} ne sont pas encore arrivés ; une personne peut ouvrir sans eux : {}", ink.handles(missing), ink.code("turnroom start"))
+            format!(
+                "{} ne sont pas encore arrivés ; une personne peut ouvrir sans eux : {}",
+                ink.handles(missing),
+                ink.code("turnroom start")
+            )
         }
         Notice::Started { by } => format!("{} a ouvert la conversation sans les absents", at(by)),
         Notice::Left { handle } => format!("{} a quitté la conversation", at(handle)),

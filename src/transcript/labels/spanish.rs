@@ -42,7 +42,11 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     match notice {
         Notice::Joined { handle } => format!("{} se unió a la conversación", at(handle)),
         Notice::Overdue { missing } => {
-            format!("{} aún no se han unido; una persona puede empezar sin ellos: {}", ink.handles(missing), ink.code("turnroom start"))
+            format!(
+                "{} aún no se han unido; una persona puede empezar sin ellos: {}",
+                ink.handles(missing),
+                ink.code("turnroom start")
+            )
         }
         Notice::Started { by } => format!("{} abrió la conversación sin los ausentes", at(by)),
         Notice::Left { handle } => format!("{} dejó la conversación", at(handle)),

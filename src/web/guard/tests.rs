@@ -8,15 +8,8 @@ use super::super::testing::{Scene, TOKEN, text};
 use super::*;
 use crate::mcp::MAX_MESSAGE;
 
-const METHODS: [Method; 7] = [
-    Method::GET,
-    Method::HEAD,
-    Method::POST,
-    Method::PUT,
-    Method::PATCH,
-    Method::DELETE,
-    Method::OPTIONS,
-];
+const METHODS: [Method; 7] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
 /// No route leads there.
 const NOWHERE: [&str; 2] = ["/", "/nowhere"];
 
@@ -33,7 +26,10 @@ fn paths(scene: &Scene) -> Vec<String> {
     paths.sort();
     paths.dedup();
     for known in ["/mcp", "/mcp/", "/sse", "/messages", "/api/tools/status", "/api/commands/status"] {
-        assert!(paths.iter().any(|path| path == known), "the router does not tell its paths any more: {shown}");
+        assert!(
+            paths.iter().any(|path| path == known),
+            "the router does not tell its paths any more: {shown}"
+        );
     }
     paths
 }

@@ -1,6 +1,7 @@
 //! A hub of the binary with folders of its own, and clients of rmcp at it.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use rmcp::model::{
@@ -29,12 +30,24 @@ pub(crate) struct House {
 impl House {
     /// Starts a hub on a free port, and waits until it listens.
     pub(crate) async fn open() -> Self {
+        Self::start(&[], |_| Stdio::inherit()).await
+    }
+
+    /// The same, with words of a command line; it logs all that it can, into a file.
+    pub(crate) async fn open_talkative(words: &[&str]) -> Self {
+        let words = [words, &["-vv"]].concat();
+        Self::start(&words, |folder| File::create(folder.join("log")).expect("a log").into()).await
+    }
+
+    async fn start(more: &[&str], log: impl FnOnce(&Path) -> Stdio) -> Self {
         let folder = TempDir::new().expect("a folder");
         let notes = folder.path().join("notes");
         let notes = notes.to_str().expect("text");
         let words = ["serve", "--host", "127.0.0.1", "--port", "0", "--transcripts", notes];
+        let words = [&words, more].concat();
+        let log = log(folder.path());
         let mut command = Command::from(turnroom(&folder.path().join("data"), &words));
-        let mut hub = command.stderr(Stdio::inherit()).kill_on_drop(true).spawn().expect("the binary starts");
+        let mut hub = command.stderr(log).kill_on_drop(true).spawn().expect("the binary starts");
         let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
         let url = loop {
             let line = lines.next_line().await.expect("text").expect("the hub says where it listens");
@@ -45,8 +58,13 @@ impl House {
         Self { folder, url, _hub: hub, _lines: lines }
     }
 
+    /// What a talkative hub has logged so far.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).expect("a log")
+    }
+
     /// The folder of the transcripts.
-    pub(super) fn notes(&self) -> PathBuf {
+    pub(crate) fn notes(&self) -> PathBuf {
         self.folder.path().join("notes")
     }
 
