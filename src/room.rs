@@ -24,6 +24,7 @@ mod spoken;
 mod state;
 mod timers;
 mod view;
+mod why;
 
 use std::time::Duration;
 
@@ -43,6 +44,7 @@ pub use recent::Repeat;
 pub use refusal::Refusal;
 pub use state::{Phase, Question};
 pub use timers::{Presence, Presences};
+pub use why::{Act, WaitReason, Waiting, WaitsFor, Why};
 
 use command::Post;
 use recent::Recent;

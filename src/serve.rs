@@ -33,7 +33,7 @@ pub use bind::BindError;
 pub use check::BadOption;
 use doors::Doors;
 use ending::Ending;
-pub use open::OpenError;
+pub use open::{OpenError, learned_waits};
 
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
 const IDLE_EXIT: Duration = Duration::from_mins(1);
@@ -131,8 +131,8 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
 
     let about = about(notice.url(), folder, clock);
     let house = House::build(&hub, guard, about.clone(), &options, clock);
-    let doors = house.open_doors(listener.into_inner(), &options)?;
-    write_address(about, folder)?;
+    let mut doors = house.open_doors(listener.into_inner(), &options)?;
+    write_address(about, folder, &mut doors)?;
     notice::announce(&mut io::stdout().lock(), &notice);
 
     house.ending(&hub, &options).wait(signals, doors).await;
@@ -150,12 +150,22 @@ fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {
     }
 }
 
-fn write_address(about: About, folder: &DataFolder) -> Result<(), ServeError> {
+/// On a full disk the hub works without the note: its sockets and its port are where they always are. It is
+/// written when there is space again.
+fn write_address(about: About, folder: &DataFolder, doors: &mut Doors) -> Result<(), ServeError> {
     let address =
         HubAddress { pid: about.pid, url: about.url, socket: folder.socket(), started: about.started };
-    folder
-        .write_address(&address)
-        .map_err(|source| ServeError::Address { folder: folder.path().to_owned(), source })
+    match folder.write_address(&address) {
+        Err(error) if error.is_full_disk() => {
+            tracing::warn!("the disk is full: nothing new can be said until there is space");
+            if let Err(error) = folder.remove_address() {
+                tracing::warn!(%error, "the note how to reach the hub before stays");
+            }
+            doors.write_later(address, folder.clone());
+            Ok(())
+        }
+        written => written.map_err(|source| ServeError::Address { folder: folder.path().to_owned(), source }),
+    }
 }
 
 /// Takes the data folder. A hub that a bridge started waits for the one before it, which may be about to end.

@@ -14,16 +14,16 @@ impl Folder {
         Self(TempDir::new().unwrap())
     }
 
-    fn file(&self, name: &str, text: &str) -> Option<PathBuf> {
+    fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.0.path().join(name);
         std::fs::write(&path, text).unwrap();
-        Some(path)
+        path
     }
 }
 
 fn refusal(text: &str) -> String {
     let folder = Folder::new();
-    let places = Places { user: folder.file("config.toml", text), project: None };
+    let places = Places { user: Some(folder.file("config.toml", text)), project: None };
     let error = Config::read(&places).unwrap_err();
     let cause = error.source().map_or_else(String::new, |cause| format!(": {cause}"));
     let folder = format!("{}/", folder.0.path().display());
@@ -42,8 +42,8 @@ fn without_files_the_defaults_count() {
 fn the_project_comes_before_the_user() {
     let folder = Folder::new();
     let places = Places {
-        user: folder.file("user.toml", "[limits]\nopen_rooms = 7\nparticipants = 8\n"),
-        project: folder.file("project.toml", "[limits]\nopen_rooms = 9\n"),
+        user: Some(folder.file("user.toml", "[limits]\nopen_rooms = 7\nparticipants = 8\n")),
+        project: Some(folder.file("project.toml", "[limits]\nopen_rooms = 9\n")),
     };
     let config = Config::read(&places).unwrap();
     assert_eq!((config.limits.open_rooms.get(), config.limits.participants.get()), (9, 8));
@@ -58,7 +58,8 @@ fn the_project_comes_before_the_user() {
 #[test]
 fn a_client_that_nobody_knew_may_be_named() {
     let folder = Folder::new();
-    let places = Places { user: folder.file("config.toml", "[clients]\n\"my agent\" = 20\n"), project: None };
+    let places =
+        Places { user: Some(folder.file("config.toml", "[clients]\n\"my agent\" = 20\n")), project: None };
     assert_eq!(Config::read(&places).unwrap().clients["my agent"].get(), 20);
     let settings = Config::explain(&places).unwrap();
     assert!(settings.iter().any(|setting| setting.key == "clients.\"my agent\"" && setting.value == "20"));

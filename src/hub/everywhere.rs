@@ -13,7 +13,7 @@ use super::error::HubError;
 use super::live::LiveRoom;
 use super::request::Wait;
 use super::waiting::{Look, MAX_WAIT, Until};
-use super::who::Who;
+use super::who::{Call, Who};
 use crate::room::{Handle, Participant, Refusal};
 
 /// Why the watch over one room ended.
@@ -35,13 +35,19 @@ impl Hub {
         }
         let handle = Handle::parse(&request.handle).map_err(Refusal::from)?;
         let rooms = self.rooms_of(caller, &handle, &request).await?;
-        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_deref()));
-        let over = Instant::now() + limit.min(MAX_WAIT);
+        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_ref()));
+        let begun = Instant::now();
+        let over = begun + limit.min(MAX_WAIT);
         let each_room = rooms.iter().map(|(live, who, until)| Box::pin(self.watch(live, who, *until)));
         let (watched, first) = tokio::select! {
             (watched, at, _) = select_all(each_room) => (watched?, at),
             () = tokio::time::sleep_until(over) => (Watched::News, 0),
-            () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
+            () = caller.cancelled.cancelled() => {
+                if request.timeout.is_none() {
+                    self.shared.given_up(caller.client.as_ref(), begun.elapsed());
+                }
+                return Err(HubError::Cancelled);
+            }
             () = self.shared.stop.cancelled() => (Watched::News, 0),
         };
         let (live, who, until) = &rooms[first];
@@ -58,7 +64,12 @@ impl Hub {
         }
         let said = Said { other_rooms: others, ..Said::default() };
         let left = over.saturating_duration_since(Instant::now());
-        self.shared.wait_in(live, caller, who, *until, Some(left), said).await
+        let answer = self.shared.wait_in(live, caller, who, *until, Some(left), said).await?;
+        if !answer.turn.is_empty() {
+            // What the caller says to this, without naming a room, belongs here.
+            live.lock(&self.shared).await?.name_for(caller, &request.handle, &who.handle);
+        }
+        Ok(answer)
     }
 
     /// The rooms in which the handle takes part. One that refuses the caller keeps it from no other.
@@ -74,7 +85,7 @@ impl Hub {
             let is_part = room.room().resolve(handle.as_str()).is_some_and(Participant::has_joined);
             drop(room);
             if is_part {
-                match self.begin_wait(caller, &live, request).await {
+                match self.begin_wait(caller, &live, request, Call::WaitEverywhere).await {
                     Ok((who, until)) => found.push((live, who, until)),
                     Err(error) => refused = Some(error),
                 }

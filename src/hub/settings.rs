@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::patience::Waits;
+
 /// How a hub is set up.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -11,6 +13,10 @@ pub struct Settings {
     pub allowed_folders: Option<PathBuf>,
     /// How many bytes a message may have.
     pub max_message: usize,
+    /// How long calls of clients may block that name no time.
+    pub waits: Waits,
+    /// A file for what is learned of clients.
+    pub learned_waits: Option<PathBuf>,
     /// What may be had at most.
     pub limits: Limits,
 }
@@ -32,7 +38,14 @@ pub struct Limits {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { folders: Vec::new(), allowed_folders: None, max_message: 1 << 20, limits: Limits::default() }
+        Self {
+            folders: Vec::new(),
+            allowed_folders: None,
+            max_message: 1 << 20,
+            waits: Waits::default(),
+            learned_waits: None,
+            limits: Limits::default(),
+        }
     }
 }
 

@@ -125,7 +125,11 @@ impl Hub {
                 .unwrap_or(id);
         }
         let Some(entry) = registry.by_path(path).filter(|entry| entry.is_open) else { return Ok((id, None)) };
-        let live = self.shared.live(entry).await?;
+        let live = match self.shared.live(entry).await {
+            // What cannot be read cannot be closed; its place is free for whoever insists.
+            Err(HubError::RoomDamaged { .. }) if request.force => return Ok((id, None)),
+            live => live?,
+        };
         let room = live.lock(&self.shared).await?;
         let is_over = room.room().phase() == Phase::Closed
             || room.room().message_count() == 0
@@ -142,8 +146,11 @@ impl Hub {
         if !entry.is_open {
             return Ok(false);
         }
-        let live = self.shared.live(entry).await?;
-        Ok(live.lock(&self.shared).await?.room().phase() != Phase::Closed)
+        match self.shared.live(entry).await {
+            // Its id stays its own.
+            Err(HubError::RoomDamaged { .. }) => Ok(true),
+            live => Ok(live?.lock(&self.shared).await?.room().phase() != Phase::Closed),
+        }
     }
 
     /// Closes the room whose place another takes; its transcript is kept aside.

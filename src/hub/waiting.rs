@@ -46,7 +46,7 @@ impl Shared {
         timeout: Option<Duration>,
         mut said: Said,
     ) -> Result<Answer, HubError> {
-        let limit = timeout.unwrap_or_else(|| self.patience.of(caller.client.as_deref())).min(MAX_WAIT);
+        let limit = timeout.unwrap_or_else(|| self.patience.of(caller.client.as_ref())).min(MAX_WAIT);
         let mut wait = self.open_wait(live, who)?;
         let begun = Instant::now();
         let over = begun + limit;
@@ -67,6 +67,9 @@ impl Shared {
                 Look::Over(status) => {
                     said.status = Some(status_of_post(status, &said, room.has_unread(who, room.seen(who))));
                     said.waited = begun.elapsed();
+                    if timeout.is_none() && Instant::now() >= over {
+                        said.by_itself = caller.client.clone().map(|client| (client, said.waited));
+                    }
                     return room.answer(live, who, said).await;
                 }
                 Look::On(again) => {
@@ -75,7 +78,7 @@ impl Shared {
                 }
             }
             if caller.cancelled.is_cancelled() && timeout.is_none() {
-                self.patience.given_up(caller.client.as_deref(), begun.elapsed());
+                self.given_up(caller.client.as_ref(), begun.elapsed());
             }
         }
     }

@@ -29,8 +29,10 @@ pub(super) struct Who {
 pub(super) enum Call {
     /// It joins.
     Join,
-    /// It waits. Every other call renews the lease of a turn.
+    /// It waits. A call that is no wait renews the lease of a turn.
     Wait,
+    /// It waits in all rooms, so it names none of them.
+    WaitEverywhere,
     /// It does something.
     Act,
 }
@@ -92,14 +94,21 @@ impl Locked<'_> {
         let desk = self.desk(&who);
         desk.cursor = cursor.or(desk.cursor);
         desk.heard = now;
-        if call != Call::Wait {
+        if !matches!(call, Call::Wait | Call::WaitEverywhere) {
             desk.acted = now;
         }
-        // Under the name of the call too: which room an alias belongs to is known only once the room is found.
-        for named in Handle::parse(name).iter().chain([&who.handle]) {
-            self.hub.named.remember(&caller.session, named, &self.live.id);
+        if call != Call::WaitEverywhere {
+            self.name_for(caller, name, &who.handle);
         }
         Ok(who)
+    }
+
+    /// From now on, a call of this session under this name that names no room means this one.
+    pub(super) fn name_for(&self, caller: &Caller, name: &str, handle: &Handle) {
+        // Under the name of the call too: which room an alias belongs to is known only once the room is found.
+        for named in Handle::parse(name).iter().chain([handle]) {
+            self.hub.named.remember(&caller.session, named, &self.live.id);
+        }
     }
 
     pub(super) fn desk(&mut self, who: &Who) -> &mut Desk {
@@ -152,6 +161,11 @@ impl Locked<'_> {
     /// Acknowledges the caller's last answer, if it was this session's and arrived; or exactly what it says.
     pub(super) fn acknowledge(&mut self, who: &Who, after: Option<i64>) -> Result<(), HubError> {
         self.take_back_lost(&who.desk_key());
+        let ended =
+            self.inside.desks.get_mut(&who.desk_key()).and_then(|desk| desk.take_arrived(&who.session));
+        if let Some((client, waited)) = ended {
+            self.hub.arrived(&client, waited);
+        }
         let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
         // What a hub before this one gave, and had not journalled when it died, the caller knows better.
@@ -251,9 +265,13 @@ impl Locked<'_> {
 
     /// An answer did not arrive: what it gave counts as unseen.
     pub(super) fn take_back(&mut self, key: &(Handle, Option<Session>), receipt: u64) {
-        let Some(before) = self.inside.desks.get_mut(key).and_then(|desk| desk.take_back(receipt)) else {
+        let Some(lost) = self.inside.desks.get_mut(key).and_then(|desk| desk.take_back(receipt)) else {
             return;
         };
+        if let Some((client, waited)) = &lost.by_itself {
+            self.hub.given_up(Some(client), *waited);
+        }
+        let before = lost.before;
         let (handle, session) = key.clone();
         let who = Who {
             handle,

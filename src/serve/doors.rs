@@ -12,6 +12,7 @@ use super::connections;
 use crate::bridge::Host;
 use crate::clock::Clock;
 use crate::mcp::{Origin, Server};
+use crate::paths::{DataFolder, HubAddress};
 use crate::platform::socket::LocalListener;
 use crate::web::{Clients, Entry, Web};
 
@@ -20,6 +21,8 @@ pub(super) type Make = Box<dyn Fn(Origin) -> Server + Send + Sync>;
 /// Serves bridges.
 pub(super) type BridgeHost = Host<Make>;
 
+/// How often is looked whether a full disk has space again.
+const SPACE: Duration = Duration::from_secs(2);
 const UPKEEP: Duration = Duration::from_hours(1);
 
 /// All listeners, and what they serve just now.
@@ -70,6 +73,19 @@ impl Doors {
                 }
             };
             shut.run_until_cancelled(upkeep).await;
+        });
+    }
+
+    /// Writes how to reach the hub as soon as there is space for it.
+    pub(super) fn write_later(&mut self, address: HubAddress, folder: DataFolder) {
+        let shut = self.shut.clone();
+        self.tasks.spawn(async move {
+            let trying = async {
+                while folder.write_address(&address).is_err() {
+                    tokio::time::sleep(SPACE).await;
+                }
+            };
+            shut.run_until_cancelled(trying).await;
         });
     }
 

@@ -16,6 +16,7 @@ use std::time::SystemTime;
 use tempfile::TempPath;
 
 use super::render::{Key, Page, Stamp};
+use super::rest::Old;
 use crate::platform::files;
 
 /// A longer file is not compared: it is not ours.
@@ -53,8 +54,10 @@ pub(super) enum Found {
 
 /// What stood at the path before.
 pub(super) enum Before {
-    /// Nothing, or a version of ours.
+    /// Nothing.
     Nothing,
+    /// A version of ours. Somebody may have it open.
+    Ours(Option<Old>),
     /// Something of somebody else, which is here now.
     Foreign(PathBuf),
 }
@@ -137,6 +140,7 @@ impl Prepared {
     pub(super) fn install(self, key: &Key, last: Option<&Known>) -> io::Result<(Known, Before)> {
         let Self { hidden, path, known } = self;
         let Some(old) = put_in_place(hidden, &path, exchanged)? else { return Ok((known, Before::Nothing)) };
+        let held = Old::open(&old, &path);
         let is_foreign = match look(&old, key, last) {
             Ok(Found::Ours(_) | Found::Nothing) => false,
             // Who has emptied our file may be about to write into it.
@@ -144,7 +148,7 @@ impl Prepared {
             // What cannot be read cannot be ours.
             Ok(Found::Foreign) | Err(_) => true,
         };
-        let before = if is_foreign { Before::Foreign(kept(old)?) } else { Before::Nothing };
+        let before = if is_foreign { Before::Foreign(kept(old)?) } else { Before::Ours(held) };
         Ok((known, before))
     }
 }
@@ -177,6 +181,13 @@ fn file_of_hidden(name: &str) -> Option<&str> {
     }
     let (file, _) = rest.rsplit_once('.')?;
     (rest.len() + 1 < name.len()).then_some(file)
+}
+
+/// Gives a text that has no file any more a hidden one beside `path`, as if it had stood there.
+pub(super) fn give_back(text: &[u8], path: &Path) -> io::Result<PathBuf> {
+    let mut file = hidden(path, ".old")?;
+    file.write_all(text)?;
+    kept(file.into_temp_path())
 }
 
 /// Finds out whether files can be made beside `path`, and leaves none.

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
@@ -24,7 +25,7 @@ use super::guard::{Entry, Guard, check_token};
 use super::kept::{Ending, Watch};
 use super::refusal::refusal;
 use crate::hub::{Caller, Receipt};
-use crate::tools::Outcome;
+use crate::tools::{self, Outcome};
 
 /// What the hub tells about itself.
 #[derive(Clone, Debug, Serialize)]
@@ -84,6 +85,7 @@ struct Words {
     room: Option<String>,
     handle: Option<String>,
     folder: Option<PathBuf>,
+    timeout_seconds: Option<f64>,
 }
 
 async fn run_command(
@@ -115,13 +117,15 @@ async fn run_command(
 }
 
 fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
-    let Words { room, handle, folder } = words;
+    let Words { room, handle, folder, timeout_seconds } = words;
     let handle = || handle.ok_or(BadCommand::Missing("handle"));
     Ok(match name {
         "resume" => Command::Resume { room },
         "start" => Command::Start { room },
         "remove" => Command::Remove { room, handle: handle()? },
         "key" => Command::Key { room, handle: handle()? },
+        "remind" => Command::Remind { room, handle: handle()?, wait: timeout_seconds.map(wait).transpose()? },
+        "why" => Command::Why { room },
         "log" => Command::Log { room },
         "allow" => {
             let folder = folder.ok_or(BadCommand::Missing("folder"))?;
@@ -134,12 +138,21 @@ fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
     })
 }
 
+/// Seconds as a time.
+fn wait(seconds: f64) -> Result<Duration, BadCommand> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| BadCommand::Seconds(seconds))
+}
+
 #[derive(Debug, thiserror::Error)]
 enum BadCommand {
-    #[error("there is no command `{0}`; there are resume, start, remove, key, log, allow, status and stop")]
+    #[error(
+        "there is no command `{0}`; there are resume, start, remove, key, why, log, allow, status and stop"
+    )]
     Unknown(String),
     #[error("`{0}` is missing")]
     Missing(&'static str),
+    #[error("`timeout_seconds` must be a number of seconds, not {0}")]
+    Seconds(f64),
     #[error("`folder` must be an absolute path, not `{}`", .0.display())]
     Relative(PathBuf),
 }
@@ -148,7 +161,7 @@ impl IntoResponse for BadCommand {
     fn into_response(self) -> Response {
         let status = match self {
             Self::Unknown(_) => StatusCode::NOT_FOUND,
-            Self::Missing(_) | Self::Relative(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Missing(_) | Self::Relative(_) | Self::Seconds(_) => StatusCode::UNPROCESSABLE_ENTITY,
         };
         refusal(status, "invalid_argument", &self.to_string(), CORRECT)
     }
@@ -188,7 +201,8 @@ impl Api {
 
     async fn status(&self) -> Value {
         let rooms = self.desk.room_count().await;
-        let mut status = json!({"rooms": rooms, "clients": self.clients.count()});
+        let waits = tools::safe_waits(&self.desk.safe_waits());
+        let mut status = json!({"rooms": rooms, "clients": self.clients.count(), "safe_waits": waits});
         if let (Value::Object(status), Ok(Value::Object(about))) =
             (&mut status, serde_json::to_value(&*self.about))
         {

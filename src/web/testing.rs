@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{About, Clients, Command, Desk, Entry, Guard, Parts, Web};
 use crate::clock::Clock;
-use crate::hub::{Caller, Receipt, Session};
+use crate::hub::{Caller, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Origin};
 use crate::tools::Outcome;
 
@@ -74,6 +74,10 @@ impl Desk for FakeDesk {
 
     async fn room_count(&self) -> usize {
         3
+    }
+
+    fn safe_waits(&self) -> Vec<SafeWait> {
+        Vec::new()
     }
 
     fn take_back(&self, receipt: Receipt) {

@@ -2,6 +2,12 @@
 
 mod docs;
 #[cfg(unix)]
+mod doctor;
+#[cfg(unix)]
+mod faults;
+#[cfg(unix)]
+mod hooks;
+#[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
 mod rmcp_clients;
@@ -10,4 +16,5 @@ mod support;
 #[cfg(unix)]
 mod terminal;
 mod tidy;
+mod waiting_costs;
 mod weak_clients;

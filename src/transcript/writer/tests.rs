@@ -1,6 +1,7 @@
 //! A writer, its files, and all that can happen to them.
 
 mod house;
+mod late;
 
 use std::collections::BTreeSet;
 use std::fs;

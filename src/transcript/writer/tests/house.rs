@@ -94,6 +94,17 @@ impl House {
         (entries.last().unwrap().clone(), seq)
     }
 
+    /// The log loses its newest messages, as on a broken disk.
+    pub(super) fn lose_the_last(&self, count: usize) {
+        let mut entries = self.log.entries.lock().unwrap();
+        let left = entries.len() - count;
+        entries.truncate(left);
+    }
+
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        self.log.entries.lock().unwrap().clone()
+    }
+
     pub(super) fn post(&self, scribe: &Scribe) -> u64 {
         let (entry, seq) = self.store();
         scribe.update(self.head(), vec![entry]);
