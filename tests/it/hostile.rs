@@ -103,7 +103,7 @@ async fn a_message_of_one_mebibyte_gets_through_every_door_however_it_is_escaped
     let (_, text) = post(&house, rpc("tools/call", &modern(call(1))), "send_message").await;
     assert!(text.contains("posted"), "{text}");
     let text = post_locally(&house.data(), "/api/tools/send_message", words(2).to_string().as_bytes());
-    assert!(text.contains("\"status\":\"posted\""), "{text}");
+    assert!(text.contains("\"posted\":{"), "{text}");
     let text = over_a_bridge(&house.data(), &rpc("tools/call", &call(3)));
     assert!(text.contains("posted"), "{text}");
     let long =
