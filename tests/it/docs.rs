@@ -25,12 +25,24 @@ fn every_named_invariant_has_a_test_of_its_name() {
     let text = document("docs/ARCHITECTURE.md");
     let names = text.lines().filter_map(|line| line.strip_prefix("- **`")?.split_once("`**"));
     let invariants: BTreeSet<String> = names.map(|(name, _)| name.to_owned()).collect();
+    assert_all_are_tests(&invariants);
+}
+
+#[test]
+fn every_test_that_the_threat_model_names_exists() {
+    let text = document("docs/security.md");
+    let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("Tests: ")).collect();
+    assert_eq!(lines.len(), 5, "each threat but that of the same user has its tests");
+    let names = lines.iter().flat_map(|line| line.split(", ")).map(|name| name.trim_matches('`').to_owned());
+    assert_all_are_tests(&names.collect());
+}
+
+fn assert_all_are_tests(names: &BTreeSet<String>) {
     // `proptest!` hides functions from `syn`; their names stand in the text all the same.
     let sources: String =
         ["src", "tests"].iter().flat_map(|root| rust_files(root)).map(|file| file.text.as_str()).collect();
-    let missing: Vec<_> =
-        invariants.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
-    assert!(missing.is_empty() && !invariants.is_empty(), "no test proves {missing:?}");
+    let missing: Vec<_> = names.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
+    assert!(missing.is_empty() && !names.is_empty(), "no test proves {missing:?}");
 }
 
 #[test]

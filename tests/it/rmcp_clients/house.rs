@@ -1,6 +1,7 @@
 //! A hub of the binary with folders of its own, and clients of rmcp at it.
 
 use std::borrow::Cow;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -37,7 +38,15 @@ impl House {
 
     /// Starts a hub with its data and transcripts in `folder`.
     pub(crate) async fn open_in(folder: TempDir) -> Self {
-        let (hub, lines, url) = start(folder.path(), "0").await;
+        let (hub, lines, url) = start(folder.path(), "0", &[], Stdio::inherit()).await;
+        Self { folder, url, hub, lines }
+    }
+
+    /// Starts a hub with more words on its command line, which logs all that it can, into a file.
+    pub(crate) async fn open_talkative(words: &[&str]) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let log = File::create(folder.path().join("log")).expect("a log");
+        let (hub, lines, url) = start(folder.path(), "0", &[words, &["-vv"]].concat(), log.into()).await;
         Self { folder, url, hub, lines }
     }
 
@@ -45,7 +54,12 @@ impl House {
     pub(crate) async fn kill_and_start_again(&mut self) {
         self.hub.kill().await.expect("it runs");
         let port = self.url.trim_end_matches("/mcp").rsplit(':').next().expect("a port").to_owned();
-        (self.hub, self.lines, self.url) = start(self.folder.path(), &port).await;
+        (self.hub, self.lines, self.url) = start(self.folder.path(), &port, &[], Stdio::inherit()).await;
+    }
+
+    /// What a talkative hub has logged so far.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).expect("a log")
     }
 
     /// The folder of the transcripts.
@@ -146,12 +160,17 @@ impl House {
 }
 
 /// Starts the binary; gives where it listens too.
-async fn start(folder: &Path, port: &str) -> (Child, Lines<BufReader<ChildStdout>>, String) {
+async fn start(
+    folder: &Path,
+    port: &str,
+    more: &[&str],
+    log: Stdio,
+) -> (Child, Lines<BufReader<ChildStdout>>, String) {
     let notes = folder.join("notes");
     let notes = notes.to_str().expect("text");
-    let words = ["serve", "--host", "127.0.0.1", "--port", port, "--transcripts", notes];
+    let words = [&["serve", "--host", "127.0.0.1", "--port", port, "--transcripts", notes], more].concat();
     let mut command = Command::from(turnroom(&folder.join("data"), &words));
-    let mut hub = command.stderr(Stdio::inherit()).kill_on_drop(true).spawn().expect("the binary starts");
+    let mut hub = command.stderr(log).kill_on_drop(true).spawn().expect("the binary starts");
     let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
     let url = loop {
         let line = lines.next_line().await.expect("text").expect("the hub says where it listens");
