@@ -50,18 +50,22 @@ async fn one(binary: &Path, folder: &Path, size: usize) -> Result<Vec<Figure>> {
     let idle = (hub.server.cpu()? - used).div_duration_f64(STILL) * 100.0;
     let mut last = Samples::default();
     for number in 0..REPEATS {
+        // From the first word on one of them has the floor; it has no reason to wait.
+        let waiting = if number == 0 { 0 } else { 1 };
+        if number > 0 {
+            wait(&mut leader, &mut crowd[waiting..], &names[waiting..]).await?;
+        }
         let post = json!({
             "sender": "@Leader", "room": "crowd", "content": format!("@all go {number}"), "timeout_seconds": 0,
         });
         let begun = Instant::now();
         leader.ask("send_message", &post).await?;
-        let answers = crowd.iter_mut().map(|agent| async {
+        let answers = crowd[waiting..].iter_mut().map(|agent| async {
             agent.answer().await.map(|_| begun.elapsed())
         });
         let woken: Vec<Duration> = join_all(answers).await.into_iter().collect::<Result<_>>()?;
         last.add(woken.into_iter().max().unwrap_or_default());
         leader.answer().await?;
-        wait(&mut leader, &mut crowd, &names).await?;
     }
     hub.server.kill().await?;
     let bare = if size >= ENOUGH { Some(bare_memory(size).await?) } else { None };

@@ -6,6 +6,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use super::answer::{Hit, Hits, Member, Page, RoomState, RoomSummary};
+use super::brief::Brief;
 use super::caller::Caller;
 use super::error::HubError;
 use super::find::is_archived;
@@ -87,30 +88,22 @@ impl Hub {
     /// All rooms, the newest first.
     pub async fn rooms(&self) -> Result<Vec<RoomSummary>, HubError> {
         let entries = self.shared.registry.lock().await.newest_first();
-        let mut rooms = Vec::new();
-        for entry in entries {
-            match self.shared.live(&entry).await {
-                Ok(live) => rooms.push(self.summary(&live).await?),
-                Err(error) => tracing::warn!(room = %entry.room, %error, "the room cannot be loaded"),
-            }
-        }
-        Ok(rooms)
+        let rooms = self.shared.briefs_of(&entries).await;
+        Ok(rooms.iter().map(|(live, brief)| self.summary(live, brief)).collect())
     }
 
-    async fn summary(&self, live: &Arc<LiveRoom>) -> Result<RoomSummary, HubError> {
-        let locked = live.lock(&self.shared).await?;
-        let room = locked.room();
-        let is_archived = is_archived(live, room, self.shared.clock.now());
-        Ok(RoomSummary {
+    fn summary(&self, live: &LiveRoom, brief: &Brief) -> RoomSummary {
+        let is_archived = is_archived(live, brief.last_activity, self.shared.clock.now());
+        RoomSummary {
             room: live.id.clone(),
-            topic: room.topic().to_owned(),
+            topic: brief.topic.clone(),
             filepath: live.path.clone(),
-            phase: if is_archived && room.phase() != Phase::Closed { "archived" } else { word(room.phase()) },
-            active_turn: room.active_turn(),
-            participants: room.participants().iter().filter(|member| member.has_joined()).count(),
-            message_count: room.message_count(),
-            last_activity: room.last_activity(),
-        })
+            phase: if is_archived && brief.phase != Phase::Closed { "archived" } else { word(brief.phase) },
+            active_turn: brief.active_turn.clone(),
+            participants: brief.joined,
+            message_count: brief.message_count,
+            last_activity: brief.last_activity,
+        }
     }
 
     /// The events of a room as JSON, the first one first: for people who want to see the log.

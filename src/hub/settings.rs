@@ -9,6 +9,8 @@ pub struct Settings {
     pub folders: Vec<PathBuf>,
     /// A file with more folders, one a line; `turnroom allow` adds to it.
     pub allowed_folders: Option<PathBuf>,
+    /// A file in which a hub leaves to the next one how its rooms stand. It may be deleted at any time.
+    pub briefs: Option<PathBuf>,
     /// How many bytes a message may have.
     pub max_message: usize,
     /// What may be had at most.
@@ -29,6 +31,7 @@ impl Default for Settings {
         Self {
             folders: Vec::new(),
             allowed_folders: None,
+            briefs: None,
             max_message: 1 << 20,
             limits: Limits { open_rooms: 10_000, participants: 2_000 },
         }
