@@ -79,6 +79,13 @@ async fn gather(hub: &Hub, leader: &mut Agent, names: &[String]) -> Result<Vec<A
         agent.call("join_conversation", &json!({ "handle": name, "room": "crowd", "timeout_seconds": 0 })).await?;
         crowd.push(agent);
     }
+    // They have heard of those who came after them, so that what is measured is the word to all.
+    for (agent, name) in crowd.iter_mut().zip(names) {
+        for _ in 0..2 {
+            let look = json!({ "handle": name, "room": "crowd", "timeout_seconds": 0 });
+            agent.call("wait_for_turn", &look).await?;
+        }
+    }
     wait(leader, &mut crowd, names).await?;
     Ok(crowd)
 }

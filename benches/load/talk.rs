@@ -15,10 +15,12 @@ use super::limits::Commits;
 use super::process::{Hub, Server, memory};
 use super::report::{Figure, Samples, millis, number};
 
-/// The next one speaks so long after the last turn: less than anybody thinks, and enough for the note.
+/// A pause before a turn: less than anybody thinks, and enough for the note. It also puts the machine to sleep, so
+/// that such a turn costs what the waking of its threads costs.
 const THOUGHT: Duration = Duration::from_millis(4);
 const ROUNDS: usize = 8;
-const TURNS: usize = 25;
+const TURNS: usize = 40;
+const PAUSED_TURNS: usize = 12;
 /// Turns until the note of a long room has been made.
 const MOST_WARM_UP: usize = 400;
 const WARM: Duration = Duration::from_millis(100);
@@ -45,7 +47,7 @@ impl Pair {
         Ok(first.unwrap_or_default())
     }
 
-    /// One turn: the other waits, the speaker posts. Gives how long it is until the other knows.
+    /// One turn after a pause: the other waits, the speaker posts. Gives how long it is until the other knows.
     async fn turn(&mut self) -> Result<Duration> {
         let other = 1 - self.speaker;
         let wait = json!({ "handle": TALKERS[other], "room": self.room, "timeout_seconds": 60 });
@@ -72,11 +74,10 @@ impl Pair {
     }
 
     /// Turn after turn without a thought: each one answers by posting, and waits in that call.
-    async fn back_and_forth(&mut self, turns: usize) -> Result<Samples> {
+    async fn turns(&mut self, turns: usize, samples: &mut Samples) -> Result<()> {
         let other = 1 - self.speaker;
         let wait = json!({ "handle": TALKERS[other], "room": self.room, "timeout_seconds": 60 });
         self.agents[other].ask("wait_for_turn", &wait).await?;
-        let mut samples = Samples::default();
         for _ in 0..turns {
             let begun = self.post(json!(60)).await?;
             self.speaker = 1 - self.speaker;
@@ -89,7 +90,7 @@ impl Pair {
         self.speaker = 1 - last;
         self.agents[self.speaker].answer().await?;
         self.agents[last].answer().await?;
-        Ok(samples)
+        Ok(())
     }
 
     async fn warm_up(&mut self) -> Result<()> {
@@ -110,7 +111,10 @@ struct Room {
     messages: u64,
     pair: Pair,
     came: Duration,
-    samples: Samples,
+    /// Turn after turn.
+    turns: Samples,
+    /// Turns after a pause.
+    paused: Samples,
     written: u64,
 }
 
@@ -131,12 +135,7 @@ pub(crate) async fn measure(binary: &Path, folder: &Path, pasts: &[u64]) -> Resu
     }
     let mut bridged = bridged(&hub).await?;
     let limits = side_by_side(&hub, folder, &mut rooms, &mut bridged).await?;
-    let quick = rooms[0].pair.back_and_forth(200).await?;
     let mut figures = figures(&rooms, &limits);
-    figures.push(
-        Figure::time("back and forth without a thought, HTTP, median", quick.median())
-            .note("a speaker that is answered at once still waits for the note to hold its own words"),
-    );
     figures.extend(over_bridge(&bridged, &limits)?);
     hub.stop().await?;
     Ok(figures)
@@ -148,7 +147,7 @@ async fn enter(hub: &Hub, messages: u64) -> Result<Room> {
     let mut pair = Pair { room: format!("past-{messages}"), agents, speaker: 0, said: messages };
     let came = pair.come().await?;
     pair.warm_up().await?;
-    Ok(Room { messages, pair, came, samples: Samples::default(), written: 0 })
+    Ok(Room::of(messages, pair, came))
 }
 
 async fn bridged(hub: &Hub) -> Result<Room> {
@@ -157,13 +156,32 @@ async fn bridged(hub: &Hub) -> Result<Room> {
     let mut pair = Pair { room: "bridged".to_owned(), agents: [one, other], speaker: 0, said: 10 };
     let came = pair.come().await?;
     pair.warm_up().await?;
-    Ok(Room { messages: 10, pair, came, samples: Samples::default(), written: 0 })
+    Ok(Room::of(10, pair, came))
 }
 
+impl Room {
+    fn of(messages: u64, pair: Pair, came: Duration) -> Self {
+        Self { messages, pair, came, turns: Samples::default(), paused: Samples::default(), written: 0 }
+    }
+
+    async fn talk(&mut self, hub: &Hub) -> Result<()> {
+        let before = hub.server.written()?;
+        self.pair.turns(TURNS, &mut self.turns).await?;
+        self.written += hub.server.written()? - before;
+        for _ in 0..PAUSED_TURNS {
+            self.paused.add(self.pair.turn().await?);
+        }
+        Ok(())
+    }
+}
+
+/// What is compared with, measured in the same two ways.
 #[derive(Default)]
 struct Limits {
     echo: Samples,
     commit: Samples,
+    paused_echo: Samples,
+    paused_commit: Samples,
 }
 
 /// All of them in turn, a few at a time, so that what else the machine does meets each alike.
@@ -174,17 +192,19 @@ async fn side_by_side(hub: &Hub, folder: &Path, rooms: &mut [Room], bridged: &mu
     let mut limits = Limits::default();
     for _ in 0..ROUNDS {
         for room in rooms.iter_mut().chain(std::iter::once(&mut *bridged)) {
-            let before = hub.server.written()?;
-            for _ in 0..TURNS {
-                room.samples.add(room.pair.turn().await?);
-            }
-            room.written += hub.server.written()? - before;
+            room.talk(hub).await?;
         }
         for _ in 0..TURNS {
-            tokio::time::sleep(THOUGHT).await;
             limits.echo.add(round_trip(&mut connection).await?);
-            tokio::time::sleep(THOUGHT).await;
+        }
+        for _ in 0..TURNS {
             limits.commit.add(commits.one()?);
+        }
+        for _ in 0..PAUSED_TURNS {
+            tokio::time::sleep(THOUGHT).await;
+            limits.paused_echo.add(round_trip(&mut connection).await?);
+            tokio::time::sleep(THOUGHT).await;
+            limits.paused_commit.add(commits.one()?);
         }
     }
     Ok(limits)
@@ -198,45 +218,48 @@ async fn round_trip(connection: &mut Connection) -> Result<Duration> {
 }
 
 fn figures(rooms: &[Room], limits: &Limits) -> Vec<Figure> {
-    let (echo, commit) = (limits.echo.median(), limits.commit.median());
-    let bare = millis(echo + commit);
-    let mut figures =
-        vec![Figure::time("bare round trip, median", echo), Figure::time("bare durable commit, median", commit)];
-    let first = rooms.first().map_or(bare, |room| millis(room.samples.median()));
+    let mut figures = vec![
+        Figure::time("bare round trip, median", limits.echo.median()),
+        Figure::time("bare durable commit, median", limits.commit.median()),
+    ];
     for room in rooms {
-        let median = millis(room.samples.median());
-        figures.push(
-            Figure::new(format!("post → wake, HTTP, at message {}, median", room.messages), median, "ms")
-                .limit("round trip + commit", bare)
-                .at_most(1.5 * bare)
-                .note(format!(
-                    "p99 {:.2} ms; {:.2} × that of the shortest room",
-                    millis(room.samples.p99()),
-                    median / first
-                )),
-        );
+        let place = format!("HTTP, at message {}", room.messages);
+        figures.extend(woken(&place, room, limits, 1));
         let turns = number((ROUNDS * TURNS) as u64);
+        let written = number(room.written) / turns / 1024.0;
         figures.push(
-            Figure::new(
-                format!("written per turn at message {}", room.messages),
-                number(room.written) / turns / 1024.0,
-                "KiB",
-            )
-            .note("journal, note, and both answers"),
+            Figure::new(format!("written per turn at message {}", room.messages), written, "KiB")
+                .note("journal, note, and both answers"),
         );
         figures.push(Figure::time(format!("room of {} messages comes into memory", room.messages), room.came));
+    }
+    if let [shortest, .., longest] = rooms {
+        let growth = longest.turns.median().div_duration_f64(shortest.turns.median());
+        let name = format!("a turn at message {} against {}", longest.messages, shortest.messages);
+        figures.push(Figure::new(name, growth, "×").at_most(1.2));
     }
     figures
 }
 
-fn over_bridge(room: &Room, limits: &Limits) -> Result<Vec<Figure>> {
-    let bare = millis(2 * limits.echo.median() + limits.commit.median());
-    let size = memory(room.pair.agents[0].bridge().context("it has a bridge")?)?;
-    Ok(vec![
-        Figure::time("post → wake, stdio bridges, median", room.samples.median())
-            .limit("2 round trips + commit", bare)
+/// How long a post takes to wake the other, beside so many round trips and a commit.
+fn woken(place: &str, room: &Room, limits: &Limits, trips: u32) -> Vec<Figure> {
+    let bare = millis(trips * limits.echo.median() + limits.commit.median());
+    let paused = millis(trips * limits.paused_echo.median() + limits.paused_commit.median());
+    let limit = if trips == 1 { "round trip + commit" } else { "2 round trips + commit" };
+    vec![
+        Figure::time(format!("post → wake, {place}, median"), room.turns.median())
+            .limit(limit, bare)
             .at_most(1.5 * bare)
-            .note(format!("p99 {:.2} ms", millis(room.samples.p99()))),
-        Figure::new("memory of a stdio bridge", number(size) / MEBI, "MiB").at_most(15.0),
-    ])
+            .note(format!("p99 {:.2} ms", millis(room.turns.p99()))),
+        Figure::time(format!("the same after a pause, {place}, median"), room.paused.median())
+            .limit(format!("{limit} after a pause"), paused)
+            .note(format!("p99 {:.2} ms", millis(room.paused.p99()))),
+    ]
+}
+
+fn over_bridge(room: &Room, limits: &Limits) -> Result<Vec<Figure>> {
+    let size = memory(room.pair.agents[0].bridge().context("it has a bridge")?)?;
+    let mut figures = woken("stdio bridges", room, limits, 2);
+    figures.push(Figure::new("memory of a stdio bridge", number(size) / MEBI, "MiB").at_most(15.0));
+    Ok(figures)
 }

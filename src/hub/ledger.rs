@@ -68,6 +68,11 @@ impl Ledger {
         self.after(after).filter(move |(_, line)| line.is_for(reader)).map(|(seq, _)| seq)
     }
 
+    /// Whether one of them is a message, not a notice.
+    pub(super) fn has_unread(&self, reader: Reader, after: u64) -> bool {
+        self.after(after).any(|(_, line)| line.sender.is_some() && line.is_for(reader))
+    }
+
     /// How many of them are messages, not notices.
     pub(super) fn count_unread(&self, reader: Reader, after: u64) -> u64 {
         self.after(after).filter(|(_, line)| line.sender.is_some() && line.is_for(reader)).count() as u64
@@ -79,9 +84,14 @@ impl Ledger {
     }
 
     /// The numbers between `after` and `before`, both not among them, that `handle` may read.
-    pub(super) fn readable(&self, handle: &Handle, after: u64, before: u64) -> Vec<u64> {
-        let range = self.after(after).take_while(|(seq, _)| *seq < before);
-        range.filter(|(_, line)| line.may_be_read_by(handle)).map(|(seq, _)| seq).collect()
+    pub(super) fn readable(
+        &self,
+        handle: &Handle,
+        after: u64,
+        before: u64,
+    ) -> impl DoubleEndedIterator<Item = u64> {
+        let range = self.between(after, before.saturating_sub(1));
+        range.filter(move |(_, line)| line.may_be_read_by(handle)).map(|(seq, _)| seq)
     }
 
     /// How many of the newest numbers hold the last `count` messages that `handle` may read.
@@ -153,8 +163,14 @@ impl Ledger {
     }
 
     fn after(&self, after: u64) -> impl Iterator<Item = (u64, &Line)> {
-        let start = usize::try_from(after).unwrap_or(usize::MAX).min(self.lines.len());
-        (start as u64 + 1..=self.lines.len() as u64).zip(&self.lines[start..])
+        self.between(after, u64::MAX)
+    }
+
+    /// The lines after `after` up to and with `last`.
+    fn between(&self, after: u64, last: u64) -> impl DoubleEndedIterator<Item = (u64, &Line)> {
+        let place = |seq: u64| usize::try_from(seq).unwrap_or(usize::MAX).min(self.lines.len());
+        let (start, end) = (place(after), place(last).max(place(after)));
+        self.lines[start..end].iter().enumerate().map(move |(at, line)| ((start + at) as u64 + 1, line))
     }
 }
 

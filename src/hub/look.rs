@@ -25,6 +25,8 @@ const MAX_HITS: i64 = 200;
 /// Hits that are asked of the index at once; some of them are not for the caller.
 const SEARCHED: usize = 500;
 const LOG_PAGE: usize = 1_000;
+/// Unread messages of one participant that are counted. A list costs no more in a room with a long past.
+const MOST_COUNTED: usize = 1_000;
 /// Bytes of messages that one page may carry. The first one is always given, whole.
 const MAX_PAGE_BYTES: usize = 256 << 10;
 
@@ -38,14 +40,16 @@ impl Hub {
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.check_reader(&who.handle)?;
-        let mut seqs =
+        let readable =
             room.inside.ledger.readable(&who.handle, after.unwrap_or(0), before.unwrap_or(u64::MAX));
+        // One more than wanted tells whether there are more.
+        let mut seqs: Vec<u64> = match after {
+            Some(_) => readable.take(limit + 1).collect(),
+            None => readable.rev().take(limit + 1).collect(),
+        };
         let mut more = seqs.len() > limit;
-        if after.is_some() {
-            seqs.truncate(limit);
-        } else {
-            seqs.drain(..seqs.len().saturating_sub(limit));
-        }
+        seqs.truncate(limit);
+        seqs.sort_unstable();
         let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
         let mut messages = fetched.map_err(HubError::NotReadable)?;
         more |= cut(&mut messages, after.is_some());
@@ -170,7 +174,8 @@ impl Locked<'_> {
         let reader = Reader { handle: &member.handle, origin: "" };
         let others_words =
             |seq: &u64| self.inside.ledger.sender(*seq).is_some_and(|sender| *sender != member.handle);
-        let mut unread = self.inside.ledger.unread(reader, member.seen).filter(others_words);
+        let unread = self.inside.ledger.unread(reader, member.seen).filter(others_words);
+        let mut unread = unread.take(MOST_COUNTED);
         let oldest = unread.next();
         Member {
             handle: member.handle.clone(),

@@ -4,6 +4,7 @@ mod everywhere;
 mod identity;
 mod invariants;
 mod nexts;
+mod resting;
 mod rooms;
 mod support;
 mod talking;

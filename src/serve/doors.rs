@@ -36,14 +36,14 @@ impl Doors {
 
     /// Serves HTTP to whoever can reach the port.
     pub(super) fn open_tcp(&mut self, listener: TcpListener, web: &Web) {
-        let serve = axum::serve(listener.tap_io(|stream| tune(stream)), web.routes(Entry::Tcp));
+        let serve = axum::serve(listener.tap_io(|stream| tune(stream)), web.routes(Entry::Tcp).into_make_service());
         let serve = serve.with_graceful_shutdown(self.shut.clone().cancelled_owned());
         self.tasks.spawn(async move { ended(serve.await) });
     }
 
     /// Serves HTTP to this user.
     pub(super) fn open_local(&mut self, listener: LocalListener, web: &Web) {
-        let serve = axum::serve(listener, web.routes(Entry::Local));
+        let serve = axum::serve(listener, web.routes(Entry::Local).into_make_service());
         let serve = serve.with_graceful_shutdown(self.shut.clone().cancelled_owned());
         self.tasks.spawn(async move { ended(serve.await) });
     }

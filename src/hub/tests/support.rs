@@ -44,7 +44,11 @@ impl Table {
     }
 
     async fn open_over(journal: Arc<dyn Journal>, folder: &tempfile::TempDir) -> Arc<Hub> {
-        let settings = Settings { folders: vec![folder.path().to_owned()], ..Settings::default() };
+        let settings = Settings {
+            folders: vec![folder.path().to_owned()],
+            briefs: Some(folder.path().join("briefs.json")),
+            ..Settings::default()
+        };
         Arc::new(Hub::open(journal, Arc::new(MemorySearch::new()), settings).await.unwrap())
     }
 

@@ -116,3 +116,24 @@ async fn a_join_renews_the_lease_of_the_holder() {
         assert_eq!(alice.join("@Alice").await.status, TurnStatus::YourTurn);
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn sizes() {
+    let table = Table::new().await;
+    let caller = table.client("a").caller;
+    let shared = &table.hub.shared;
+    let size = |name: &str, size: usize| eprintln!("SIZE {name} {size}");
+    size("wait", size_of_val(&table.hub.wait(&caller, Default::default())));
+    size("send", size_of_val(&table.hub.send(&caller, Default::default())));
+    size("join", size_of_val(&table.hub.join(&caller, Default::default())));
+    size("init", size_of_val(&table.hub.init(&caller, Default::default())));
+    size("find_own", size_of_val(&shared.find_own(&caller, None, "")));
+    size("everywhere", size_of_val(&table.hub.wait_everywhere(&caller, Default::default())));
+    size("call", size_of_val(&crate::tools::call(&table.hub, &caller, "", serde_json::Map::new())));
+    size("Who", size_of::<crate::hub::who::Who>());
+    size("Said", size_of::<crate::hub::compose::Said>());
+    size("Given", size_of::<crate::hub::desk::Given>());
+    size("Desk", size_of::<crate::hub::desk::Desk>());
+    size("Answer", size_of::<crate::hub::Answer>());
+    size("Outcome", size_of::<crate::tools::Outcome>());
+}
