@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::brief::Brief;
@@ -14,6 +15,8 @@ use crate::journal::{Journal, StreamId, Version};
 pub(super) struct Briefs {
     file: Option<PathBuf>,
     found: Mutex<BTreeMap<String, Brief>>,
+    /// Whether there are briefs for which a room was loaded, and which the file does not have.
+    has_more: AtomicBool,
 }
 
 impl Briefs {
@@ -22,7 +25,7 @@ impl Briefs {
         let Some(path) = file.clone() else { return Self::default() };
         let read = tokio::task::spawn_blocking(move || std::fs::read(path).ok()).await;
         let found = read.ok().flatten().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Self { file, found: Mutex::new(found.unwrap_or_default()) }
+        Self { file, found: Mutex::new(found.unwrap_or_default()), has_more: AtomicBool::new(false) }
     }
 
     /// The brief of a room, if the log has nothing that it does not know. It is given once.
@@ -30,6 +33,16 @@ impl Briefs {
         let brief = self.found().remove(stream.as_str())?;
         let later = journal.read(stream, Version(brief.version), 1).await;
         later.is_ok_and(|later| later.is_empty()).then_some(brief)
+    }
+
+    /// A room was loaded only for its brief.
+    pub(super) fn has_more(&self) {
+        self.has_more.store(true, Ordering::Release);
+    }
+
+    /// Whether the file should be written, so that those rooms are not loaded for it again.
+    pub(super) fn should_be_saved(&self) -> bool {
+        self.has_more.swap(false, Ordering::AcqRel)
     }
 
     /// Writes the file: the briefs that are known now, and those that nobody has asked for.

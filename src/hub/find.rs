@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use futures::stream::{self, StreamExt};
 
 use super::brief::Brief;
 use super::caller::Caller;
@@ -14,6 +15,8 @@ use crate::room::{Handle, Now, Phase};
 
 /// A room in which nothing happened and nobody waited for so long is archived: it comes back when it is named.
 const ARCHIVED_AFTER: TimeDelta = TimeDelta::hours(24);
+/// Rooms that are looked at together, when many are.
+const AT_ONCE: usize = 8;
 /// Rooms that an error lists.
 const LISTED: usize = 10;
 
@@ -122,13 +125,27 @@ impl Shared {
 
     /// How these rooms stand. One whose log is damaged hides no other.
     pub(super) async fn briefs_of(self: &Arc<Self>, entries: &[Entry]) -> Vec<(Arc<LiveRoom>, Arc<Brief>)> {
-        let mut rooms = Vec::new();
-        for live in entries.iter().map(|entry| self.room(entry)) {
-            match live.brief(self).await {
-                Ok(brief) => rooms.push((live, brief)),
-                Err(error) => tracing::warn!(room = %live.id, %error, "the room cannot be loaded"),
-            }
+        let all: Vec<_> = entries.iter().map(|entry| brief_of(Arc::clone(self), self.room(entry))).collect();
+        let briefs: Vec<_> = stream::iter(all).buffered(AT_ONCE).collect().await;
+        if self.briefs.should_be_saved() {
+            let shared = Arc::clone(self);
+            self.tasks.spawn(async move { shared.save_briefs().await });
         }
-        rooms
+        let known = briefs.into_iter().filter_map(|(live, brief)| match brief {
+            Ok(brief) => Some((live, brief)),
+            Err(error) => {
+                tracing::warn!(room = %live.id, %error, "the room cannot be loaded");
+                None
+            }
+        });
+        known.collect()
     }
+}
+
+async fn brief_of(
+    shared: Arc<Shared>,
+    live: Arc<LiveRoom>,
+) -> (Arc<LiveRoom>, Result<Arc<Brief>, HubError>) {
+    let brief = live.brief(&shared).await;
+    (live, brief)
 }

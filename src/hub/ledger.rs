@@ -1,7 +1,7 @@
 //! What was said in one room: one short line per message, and the newest messages whole. Older ones are read
 //! from the journal when somebody needs them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -19,6 +19,9 @@ const PAGE: usize = 256;
 pub(super) struct Ledger {
     lines: Vec<Line>,
     cached: VecDeque<Arc<Message>>,
+    /// Lines share them: a long past is the words of a few.
+    senders: BTreeSet<Handle>,
+    origins: BTreeSet<Arc<str>>,
 }
 
 /// One message or notice; its number is its place.
@@ -30,7 +33,7 @@ pub(super) struct Line {
     sender: Option<Handle>,
     /// Who else may read it; everyone if it is public.
     readers: Option<Arc<[Handle]>>,
-    origin: Box<str>,
+    origin: Arc<str>,
 }
 
 /// Who looks: a participant, at a place from which it may have spoken itself.
@@ -49,11 +52,11 @@ impl Ledger {
             self.lines.push(Line::unknown(version, message.at));
         }
         let sender = match &message.sender {
-            Sender::Participant(handle) => Some(handle.clone()),
+            Sender::Participant(handle) => Some(shared(&mut self.senders, handle.clone())),
             Sender::System => None,
         };
         let readers = message.is_private.then(|| message.recipients.as_slice().into());
-        let origin = message.origin.as_str().into();
+        let origin = shared(&mut self.origins, message.origin.as_str().into());
         self.lines.push(Line { version, at: message.at, sender, readers, origin });
         if self.cached.len() == CACHED {
             self.cached.pop_front();
@@ -174,9 +177,18 @@ impl Ledger {
     }
 }
 
+/// The same value, in the copy that is known already.
+fn shared<T: Ord + Clone>(known: &mut BTreeSet<T>, value: T) -> T {
+    if let Some(same) = known.get(&value) {
+        return same.clone();
+    }
+    known.insert(value.clone());
+    value
+}
+
 impl Line {
     fn unknown(version: Version, at: DateTime<Utc>) -> Self {
-        Self { version, at, sender: None, readers: Some(Arc::new([])), origin: Box::default() }
+        Self { version, at, sender: None, readers: Some(Arc::new([])), origin: Arc::default() }
     }
 
     fn may_be_read_by(&self, handle: &Handle) -> bool {

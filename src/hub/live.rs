@@ -18,7 +18,7 @@ use super::ledger::Ledger;
 use super::note::Note;
 use super::shared::Shared;
 use crate::clock::Clock;
-use crate::journal::{AppendError, StreamId, Version};
+use crate::journal::{AppendError, Recorded, StreamId, Version};
 use crate::room::event::CursorMove;
 use crate::room::{Command, Event, Handle, Now, Presence, Room};
 
@@ -136,6 +136,7 @@ impl LiveRoom {
         let brief = room.brief();
         if !self.is_awake.load(Ordering::SeqCst) {
             room.forget();
+            hub.briefs.has_more();
         }
         Ok(brief)
     }
@@ -268,15 +269,13 @@ impl Locked<'_> {
     /// Reads what the log has beyond what is known, and applies it.
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let is_first = self.inside.version == Version::EMPTY;
-        loop {
-            let after = self.inside.version;
-            let page = self.hub.journal.read(&self.live.stream, after, PAGE).await;
-            let page = page.map_err(HubError::NotReadable)?;
-            let Some(last) = page.last() else { break };
-            let events: Vec<_> = page.iter().filter_map(|r| Some((codec::decode(r)?, r.version))).collect();
-            self.inside.version = last.version;
-            self.forget_stored_cursors(&events);
-            self.take_in(events.iter().map(|(event, version)| (event, *version)));
+        let (journal, stream) = (&self.hub.journal, &self.live.stream);
+        let mut page = journal.read(stream, self.inside.version, PAGE).await.map_err(HubError::NotReadable)?;
+        while let Some(last) = page.last().map(|recorded| recorded.version) {
+            // The next page is read while this one is applied.
+            let (next, ()) =
+                tokio::join!(journal.read(stream, last, PAGE), async { self.take_page(&page, last) });
+            page = next.map_err(HubError::NotReadable)?;
         }
         if is_first {
             let last_seq = self.room().last_seq();
@@ -288,6 +287,13 @@ impl Locked<'_> {
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())
+    }
+
+    fn take_page(&mut self, page: &[Recorded], last: Version) {
+        let events: Vec<_> = page.iter().filter_map(|r| Some((codec::decode(r)?, r.version))).collect();
+        self.inside.version = last;
+        self.forget_stored_cursors(&events);
+        self.take_in(events.iter().map(|(event, version)| (event, *version)));
     }
 
     /// Cursors that turn out to be stored are not stored again: behind a post that is in the log by now, they would
