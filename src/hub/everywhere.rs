@@ -14,7 +14,7 @@ use super::error::HubError;
 use super::live::LiveRoom;
 use super::request::Wait;
 use super::waiting::{Look, MAX_WAIT, Until};
-use super::who::Who;
+use super::who::{Call, Who};
 use crate::room::{Handle, Refusal};
 
 /// Why the watch over one room ended.
@@ -59,7 +59,12 @@ impl Hub {
         }
         let said = Said { other_rooms: others, ..Said::default() };
         let left = over.saturating_duration_since(Instant::now());
-        self.shared.wait_in(live, caller, who, *until, Some(left), said).await
+        let answer = self.shared.wait_in(live, caller, who, *until, Some(left), said).await?;
+        if !answer.turn.is_empty() {
+            // What the caller says to this, without naming a room, belongs here.
+            live.lock(&self.shared).await?.name_for(caller, &request.handle, &who.handle);
+        }
+        Ok(answer)
     }
 
     /// The rooms in which the handle takes part. One that refuses the caller keeps it from no other.
@@ -73,7 +78,7 @@ impl Hub {
         for (live, brief) in self.shared.open_rooms().await {
             if brief.has_joined(handle) {
                 let live = self.shared.wake(&live).await?;
-                match self.begin_wait(caller, &live, request).await {
+                match self.begin_wait(caller, &live, request, Call::WaitEverywhere).await {
                     Ok((who, until)) => found.push((live, who, until)),
                     Err(error) => refused = Some(error),
                 }
