@@ -50,7 +50,7 @@ async fn a_room_that_is_left_alone_leaves_memory_and_comes_back_the_same() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_room_in_which_a_call_waits_stays_in_memory() {
+async fn nobody_waiting_is_forgotten() {
     let table = Table::new().await;
     table.room(&["@Alice", "@Bob"], |_| ()).await;
     let alice = table.client("a");
