@@ -34,7 +34,8 @@ fn appends(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(writers), |bencher| {
             bencher.iter(|| {
                 let appends = streams.iter().map(|stream| {
-                    let event = NewEvent::new("said", &json!({ "text": "x".repeat(500) })).expect("it is JSON");
+                    let event =
+                        NewEvent::new("said", &json!({ "text": "x".repeat(500) })).expect("it is JSON");
                     journal.append(stream, version, vec![event], START)
                 });
                 for stored in runtime.block_on(join_all(appends)) {

@@ -15,7 +15,12 @@ const REPEATS: usize = 5;
 const MEBI: f64 = 1_048_576.0;
 
 /// Measures a hub with so many rooms of so many messages.
-pub(crate) async fn measure(binary: &Path, folder: &Path, rooms: usize, messages: u64) -> Result<Vec<Figure>> {
+pub(crate) async fn measure(
+    binary: &Path,
+    folder: &Path,
+    rooms: usize,
+    messages: u64,
+) -> Result<Vec<Figure>> {
     let mut fixture = Fixture::open(&folder.join("data"))?;
     for room in 0..rooms {
         fixture.room(&format!("cold-{room}"), &folder.join("notes"), messages).await?;
@@ -52,8 +57,11 @@ pub(crate) async fn measure(binary: &Path, folder: &Path, rooms: usize, messages
     Ok(vec![
         Figure::time(format!("cold start with {what}"), starts.median()).at_most(200.0),
         Figure::time(format!("first call that names a room, of {what}"), named.median()),
-        Figure::time(format!("first list of {what}, ever"), listed)
-            .note(format!("again {:.2} ms; after a restart {:.2} ms", millis(again), millis(later))),
+        Figure::time(format!("first list of {what}, ever"), listed).note(format!(
+            "again {:.2} ms; after a restart {:.2} ms",
+            millis(again),
+            millis(later)
+        )),
         Figure::new(format!("memory after a list of {what}"), number(memory) / MEBI, "MiB"),
     ])
 }

@@ -41,7 +41,9 @@ async fn one(binary: &Path, folder: &Path, size: usize) -> Result<Vec<Figure>> {
         "max_agent_turns": 0, "turn_lease_seconds": 86_400,
     });
     leader.call("init_conversation", &room).await?;
-    leader.call("join_conversation", &json!({ "handle": "@Leader", "room": "crowd", "timeout_seconds": 0 })).await?;
+    leader
+        .call("join_conversation", &json!({ "handle": "@Leader", "room": "crowd", "timeout_seconds": 0 }))
+        .await?;
     let before = hub.server.memory()?;
     let mut crowd = gather(&hub, &mut leader, &names).await?;
     let memory = hub.server.memory()?.saturating_sub(before);
@@ -60,9 +62,8 @@ async fn one(binary: &Path, folder: &Path, size: usize) -> Result<Vec<Figure>> {
         });
         let begun = Instant::now();
         leader.ask("send_message", &post).await?;
-        let answers = crowd[waiting..].iter_mut().map(|agent| async {
-            agent.answer().await.map(|_| begun.elapsed())
-        });
+        let answers =
+            crowd[waiting..].iter_mut().map(|agent| async { agent.answer().await.map(|_| begun.elapsed()) });
         let woken: Vec<Duration> = join_all(answers).await.into_iter().collect::<Result<_>>()?;
         last.add(woken.into_iter().max().unwrap_or_default());
         leader.answer().await?;
@@ -76,7 +77,9 @@ async fn gather(hub: &Hub, leader: &mut Agent, names: &[String]) -> Result<Vec<A
     let mut crowd = Vec::new();
     for name in names {
         let mut agent = Agent::over_http(hub.server.address).await?;
-        agent.call("join_conversation", &json!({ "handle": name, "room": "crowd", "timeout_seconds": 0 })).await?;
+        agent
+            .call("join_conversation", &json!({ "handle": name, "room": "crowd", "timeout_seconds": 0 }))
+            .await?;
         crowd.push(agent);
     }
     // They have heard of those who came after them, so that what is measured is the word to all.
@@ -93,7 +96,9 @@ async fn gather(hub: &Hub, leader: &mut Agent, names: &[String]) -> Result<Vec<A
 /// All of them wait, and have begun to when this is done.
 async fn wait(leader: &mut Agent, crowd: &mut [Agent], names: &[String]) -> Result<()> {
     for (agent, name) in crowd.iter_mut().zip(names) {
-        agent.ask("wait_for_turn", &json!({ "handle": name, "room": "crowd", "timeout_seconds": 3_600 })).await?;
+        agent
+            .ask("wait_for_turn", &json!({ "handle": name, "room": "crowd", "timeout_seconds": 3_600 }))
+            .await?;
     }
     loop {
         tokio::time::sleep(SETTLED).await;
@@ -145,7 +150,9 @@ fn figures(size: usize, last: &Samples, memory: u64, idle: f64, bare: Option<u64
                 .limit("bare MCP server", each(bare))
                 .at_most(each(bare) + 8.0),
         );
-        figures.push(Figure::new(format!("idle cost of {size} waiting agents"), idle, "% of a core").at_most(1.0));
+        figures.push(
+            Figure::new(format!("idle cost of {size} waiting agents"), idle, "% of a core").at_most(1.0),
+        );
     }
     figures
 }

@@ -24,7 +24,10 @@ impl Samples {
     fn part(&self, percent: usize) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
-        sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
+        sorted
+            .get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or_default()
     }
 }
 
@@ -86,8 +89,10 @@ impl Figure {
     }
 
     fn row(&self) -> String {
-        let limit =
-            self.limit.as_ref().map_or_else(String::new, |(what, value)| format!("{what}: {}", short(*value)));
+        let limit = self
+            .limit
+            .as_ref()
+            .map_or_else(String::new, |(what, value)| format!("{what}: {}", short(*value)));
         let ratio = self.ratio().map_or_else(String::new, |ratio| format!("{ratio:.2}"));
         let budget = match &self.budget {
             None => String::new(),

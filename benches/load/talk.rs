@@ -231,7 +231,8 @@ fn figures(rooms: &[Room], limits: &Limits) -> Vec<Figure> {
             Figure::new(format!("written per turn at message {}", room.messages), written, "KiB")
                 .note("journal, note, and both answers"),
         );
-        figures.push(Figure::time(format!("room of {} messages comes into memory", room.messages), room.came));
+        figures
+            .push(Figure::time(format!("room of {} messages comes into memory", room.messages), room.came));
     }
     if let [shortest, .., longest] = rooms {
         let growth = longest.turns.median().div_duration_f64(shortest.turns.median());

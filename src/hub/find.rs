@@ -142,10 +142,7 @@ impl Shared {
     }
 }
 
-async fn brief_of(
-    shared: Arc<Shared>,
-    live: Arc<LiveRoom>,
-) -> (Arc<LiveRoom>, Result<Arc<Brief>, HubError>) {
+async fn brief_of(shared: Arc<Shared>, live: Arc<LiveRoom>) -> (Arc<LiveRoom>, Result<Arc<Brief>, HubError>) {
     let brief = live.brief(&shared).await;
     (live, brief)
 }

@@ -270,7 +270,8 @@ impl Locked<'_> {
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let is_first = self.inside.version == Version::EMPTY;
         let (journal, stream) = (&self.hub.journal, &self.live.stream);
-        let mut page = journal.read(stream, self.inside.version, PAGE).await.map_err(HubError::NotReadable)?;
+        let mut page =
+            journal.read(stream, self.inside.version, PAGE).await.map_err(HubError::NotReadable)?;
         while let Some(last) = page.last().map(|recorded| recorded.version) {
             // The next page is read while this one is applied.
             let (next, ()) =

@@ -36,7 +36,8 @@ impl Doors {
 
     /// Serves HTTP to whoever can reach the port.
     pub(super) fn open_tcp(&mut self, listener: TcpListener, web: &Web) {
-        let serve = axum::serve(listener.tap_io(|stream| tune(stream)), web.routes(Entry::Tcp).into_make_service());
+        let serve =
+            axum::serve(listener.tap_io(|stream| tune(stream)), web.routes(Entry::Tcp).into_make_service());
         let serve = serve.with_graceful_shutdown(self.shut.clone().cancelled_owned());
         self.tasks.spawn(async move { ended(serve.await) });
     }
