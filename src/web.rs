@@ -103,8 +103,10 @@ impl Web {
         let routes = streamable::routes(streamable, make.clone())
             .merge(sse::routes(parts.desk, parts.closing, make))
             .merge(api::routes(api, guard.clone()))
-            .layer(middleware::from_fn_with_state((parts.clients, calls.clone()), count))
-            .layer(middleware::from_fn_with_state(guard, guard::check));
+            .layer(middleware::from_fn_with_state(
+                Gate { guard, clients: parts.clients, calls: calls.clone() },
+                enter,
+            ));
         Self { routes, sessions, manager, calls }
     }
 
@@ -128,10 +130,28 @@ impl Web {
     }
 }
 
-/// Counts each request until its whole answer is sent: as a client, and, if it can have an answer, as a call.
-async fn count(State((clients, calls)): State<(Clients, Clients)>, request: Request, next: Next) -> Response {
-    let present =
-        Counted { _client: clients.enter(), _call: (!request.method().is_safe()).then(|| calls.enter()) };
+/// What every request passes first.
+#[derive(Clone)]
+struct Gate {
+    guard: Arc<Guard>,
+    clients: Clients,
+    calls: Clients,
+}
+
+/// The layer around all routes: refuses what may not come in, and counts everything else until its whole answer is
+/// sent: as a client, and, if it can have an answer, as a call. One layer and not two, because each holds memory for
+/// as long as a call waits.
+async fn enter(
+    State(gate): State<Gate>,
+    Extension(entry): Extension<Entry>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if let Some(refusal) = gate.guard.refusal(entry, &request) {
+        return refusal;
+    }
+    let call = (!request.method().is_safe()).then(|| gate.calls.enter());
+    let present = Counted { _client: gate.clients.enter(), _call: call };
     Watch::over(present).attach(next.run(request).await)
 }
 

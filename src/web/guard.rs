@@ -127,22 +127,17 @@ impl Guard {
     }
 }
 
-/// The layer around the whole router.
-pub(super) async fn check(
-    State(guard): State<Arc<Guard>>,
-    Extension(entry): Extension<Entry>,
-    request: Request,
-    next: Next,
-) -> Response {
-    if entry == Entry::Tcp
-        && let Err(refused) = guard.check(request.uri(), request.headers())
-    {
-        return refused.into_response();
+impl Guard {
+    /// Why a request that came in here goes no further, if so. Asked for every request.
+    pub(super) fn refusal(&self, entry: Entry, request: &Request) -> Option<Response> {
+        if entry == Entry::Tcp
+            && let Err(refused) = self.check(request.uri(), request.headers())
+        {
+            return Some(refused.into_response());
+        }
+        let is_too_long = announced_length(request.headers()).is_some_and(|length| length > MAX_BODY as u64);
+        is_too_long.then(|| (StatusCode::PAYLOAD_TOO_LARGE, "the body may have 8 MiB").into_response())
     }
-    if announced_length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
-        return (StatusCode::PAYLOAD_TOO_LARGE, "the body may have 8 MiB").into_response();
-    }
-    next.run(request).await
 }
 
 /// The layer around `/api`: the token, also on loopback, because any user of the machine can reach the port.
