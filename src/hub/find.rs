@@ -51,7 +51,7 @@ impl Shared {
     /// The newest room with this handle, now that all are over.
     async fn newest_over(self: &Arc<Self>, handle: &Handle) -> Result<Option<Arc<LiveRoom>>, HubError> {
         let entries = self.registry.lock().await.newest_first();
-        let newest = self.briefs_of(&entries[..entries.len().min(LISTED)]).await;
+        let newest = self.known(&entries[..entries.len().min(LISTED)]).await;
         match newest.iter().find(|(_, brief)| brief.has(handle)) {
             Some((live, _)) => self.wake(live).await.map(Some),
             None => Ok(None),
@@ -118,25 +118,31 @@ impl Shared {
     pub(super) async fn open_rooms(self: &Arc<Self>) -> Vec<(Arc<LiveRoom>, Arc<Brief>)> {
         let mut entries = self.registry.lock().await.newest_first();
         entries.retain(|entry| entry.is_open);
-        let mut rooms = self.briefs_of(&entries).await;
-        rooms.retain(|(_, brief)| brief.phase != Phase::Closed);
-        rooms
+        let known = self.known(&entries).await;
+        known.into_iter().filter(|(_, brief)| brief.phase != Phase::Closed).collect()
     }
 
-    /// How these rooms stand. One whose log is damaged hides no other.
-    pub(super) async fn briefs_of(self: &Arc<Self>, entries: &[Entry]) -> Vec<(Arc<LiveRoom>, Arc<Brief>)> {
+    /// These rooms, and how they stand. One whose log is damaged hides no other.
+    async fn known(self: &Arc<Self>, entries: &[Entry]) -> Vec<(Arc<LiveRoom>, Arc<Brief>)> {
+        let rooms = self.briefs_of(entries).await;
+        rooms.into_iter().filter_map(|(live, brief)| Some((live, brief?))).collect()
+    }
+
+    /// How these rooms stand, one after the other; nothing of one whose log is damaged.
+    pub(super) async fn briefs_of(
+        self: &Arc<Self>,
+        entries: &[Entry],
+    ) -> Vec<(Arc<LiveRoom>, Option<Arc<Brief>>)> {
         let all: Vec<_> = entries.iter().map(|entry| brief_of(Arc::clone(self), self.room(entry))).collect();
         let briefs: Vec<_> = stream::iter(all).buffered(AT_ONCE).collect().await;
         if self.briefs.should_be_saved() {
             let shared = Arc::clone(self);
             self.tasks.spawn(async move { shared.save_briefs().await });
         }
-        let known = briefs.into_iter().filter_map(|(live, brief)| match brief {
-            Ok(brief) => Some((live, brief)),
-            Err(error) => {
-                tracing::warn!(room = %live.id, %error, "the room cannot be loaded");
-                None
-            }
+        let known = briefs.into_iter().map(|(live, brief)| {
+            let brief = brief
+                .inspect_err(|error| tracing::warn!(room = %live.id, %error, "the room cannot be loaded"));
+            (live, brief.ok())
         });
         known.collect()
     }

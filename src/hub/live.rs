@@ -18,7 +18,7 @@ use super::ledger::Ledger;
 use super::note::Note;
 use super::shared::Shared;
 use crate::clock::Clock;
-use crate::journal::{AppendError, Recorded, StreamId, Version};
+use crate::journal::{AppendError, JournalError, Recorded, StreamId, Version};
 use crate::room::event::CursorMove;
 use crate::room::{Command, Event, Handle, Now, Presence, Room};
 
@@ -153,6 +153,10 @@ impl LiveRoom {
             self.kept_brief().clone_from(&found);
             return found;
         }
+        if self.is_behind.load(Ordering::Acquire) {
+            // It is damaged, or somebody has just appended.
+            return None;
+        }
         let room = Locked { hub, live: self, inside };
         Some(room.brief())
     }
@@ -262,7 +266,7 @@ impl Locked<'_> {
             }
             Err(AppendError::Conflict { .. }) => self.catch_up().await.map(|()| false),
             // What was not stored as far as is known may be there all the same: the next one looks.
-            Err(error) => Err(HubError::NotStored(error)),
+            Err(error) => Err(HubError::unstored(&self.live.id, error)),
         }
     }
 
@@ -270,13 +274,15 @@ impl Locked<'_> {
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let is_first = self.inside.version == Version::EMPTY;
         let (journal, stream) = (&self.hub.journal, &self.live.stream);
-        let mut page =
-            journal.read(stream, self.inside.version, PAGE).await.map_err(HubError::NotReadable)?;
+        let live = self.live;
+        let unread = |error| HubError::unread(&live.id, error);
+        let mut page = journal.read(stream, self.inside.version, PAGE).await.map_err(unread)?;
         while let Some(last) = page.last().map(|recorded| recorded.version) {
             // The next page is read while this one is applied.
-            let (next, ()) =
+            let (next, taken) =
                 tokio::join!(journal.read(stream, last, PAGE), async { self.take_page(&page, last) });
-            page = next.map_err(HubError::NotReadable)?;
+            taken.map_err(unread)?;
+            page = next.map_err(unread)?;
         }
         if is_first {
             let last_seq = self.room().last_seq();
@@ -290,11 +296,12 @@ impl Locked<'_> {
         Ok(())
     }
 
-    fn take_page(&mut self, page: &[Recorded], last: Version) {
-        let events: Vec<_> = page.iter().filter_map(|r| Some((codec::decode(r)?, r.version))).collect();
+    fn take_page(&mut self, page: &[Recorded], last: Version) -> Result<(), JournalError> {
+        let events = codec::decode(&self.live.stream, page)?;
         self.inside.version = last;
         self.forget_stored_cursors(&events);
         self.take_in(events.iter().map(|(event, version)| (event, *version)));
+        Ok(())
     }
 
     /// Cursors that turn out to be stored are not stored again: behind a post that is in the log by now, they would

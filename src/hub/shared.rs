@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::briefs::Briefs;
+use super::caller::Client;
 use super::error::HubError;
 use super::live::LiveRoom;
 use super::named::Named;
@@ -35,7 +37,7 @@ pub(super) struct Shared {
     pub tasks: TaskTracker,
     pub registry: tokio::sync::Mutex<Registry>,
     pub receipts: Receipts,
-    pub patience: Patience,
+    pub patience: Arc<Patience>,
     /// Which room each session named last.
     pub named: Named,
     /// Held while somebody searches.
@@ -54,6 +56,7 @@ impl Shared {
         settings: Settings,
         (registry, briefs): (Registry, Briefs),
     ) -> Arc<Self> {
+        let patience = Arc::new(Patience::new(settings.waits.clone(), settings.learned_waits.clone()));
         Arc::new(Self {
             journal,
             search,
@@ -63,7 +66,7 @@ impl Shared {
             tasks: TaskTracker::new(),
             registry: tokio::sync::Mutex::new(registry),
             receipts: Receipts::default(),
-            patience: Patience::default(),
+            patience,
             named: Named::default(),
             searching: tokio::sync::Mutex::default(),
             list_changes: watch::Sender::new(0),
@@ -98,6 +101,25 @@ impl Shared {
             }
         }
         Ok(Arc::clone(live))
+    }
+
+    /// A client gave up a call that had named no time, after so long.
+    pub(super) fn given_up(&self, client: Option<&Client>, after: Duration) {
+        if self.patience.given_up(client, after) {
+            self.keep_patience();
+        }
+    }
+
+    /// A call that had named no time ended by itself after so long, and its answer arrived.
+    pub(super) fn arrived(&self, client: &Client, after: Duration) {
+        if self.patience.arrived(client, after) {
+            self.keep_patience();
+        }
+    }
+
+    fn keep_patience(&self) {
+        let patience = Arc::clone(&self.patience);
+        self.tasks.spawn_blocking(move || patience.save());
     }
 
     /// Rooms that were named since the start. Some of them may be at rest.

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::event::Opened;
-use super::floor::{Floor, Queue};
+use super::floor::{Floor, Queue, Turn};
 use super::loop_guard::LoopGuard;
 use super::names::Names;
 use super::participant::Participant;
@@ -111,8 +111,13 @@ impl State {
 
     /// Who has the floor, as far as the queue knows; a pause hides it.
     pub(super) fn holder(&self) -> Option<&Handle> {
+        self.turn().map(|turn| &turn.handle)
+    }
+
+    /// The turn that runs, or stands still while the room is paused.
+    pub(super) fn turn(&self) -> Option<&Turn> {
         match &self.floor {
-            Floor::Held(turn) => Some(&turn.handle),
+            Floor::Held(turn) => Some(turn),
             Floor::Vacant | Floor::Free => None,
         }
     }

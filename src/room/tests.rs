@@ -21,3 +21,4 @@ mod speaking;
 mod stored;
 mod table;
 mod waits;
+mod why;
