@@ -117,6 +117,11 @@ impl Bells {
         self.lock().get(handle).map_or((false, Duration::ZERO), |bell| (bell.is_waiting(), bell.heard))
     }
 
+    /// When the last wait ended.
+    pub(super) fn last_heard(&self) -> Duration {
+        self.lock().values().map(|bell| bell.heard).max().unwrap_or_default()
+    }
+
     /// Everyone who waits now.
     pub(super) fn waiting(&self) -> Vec<Handle> {
         let bells = self.lock();

@@ -179,7 +179,7 @@ impl Locked<'_> {
     async fn post(&mut self, post: Post) -> Result<Option<Posted>, HubError> {
         if let Some(repeat) = self.room().repeat_of(&post)? {
             let delivery = self.delivery(&repeat.recipients, &repeat.unknown, &[]);
-            let (seq_id, recipients, unknown) = (repeat.seq, repeat.recipients, repeat.unknown);
+            let (seq_id, recipients, unknown) = (repeat.seq, repeat.recipients.to_vec(), repeat.unknown);
             return Ok(Some(Posted { seq_id, recipients, unknown, delivery, repeated: true }));
         }
         let waiting = self.live.bells.waiting();

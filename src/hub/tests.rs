@@ -10,6 +10,7 @@ mod limits;
 mod nexts;
 mod patience;
 mod remind;
+mod resting;
 mod rooms;
 mod support;
 mod talking;

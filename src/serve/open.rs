@@ -45,6 +45,7 @@ pub(super) async fn open(options: &ServeOptions, before: Before) -> Result<Arc<H
         // Absolute, so that a path in a folder that is not there yet is known to lie in it.
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
         allowed_folders: Some(options.folder.allowed_folders()),
+        briefs: Some(options.folder.briefs()),
         max_message: limits.message_bytes.get(),
         is_after_crash: before == Before::Died,
         waits: waits(&options.config.clients),

@@ -65,7 +65,7 @@ async fn nobody_waits_more_often_than_the_limit_at_once() {
 async fn handles_that_nobody_has_and_sessions_of_a_person_leave_nothing_behind() {
     let table = Table::new().await;
     let (alice, _) = table.two().await;
-    let live = table.hub.shared.loaded().pop().unwrap();
+    let live = table.hub.shared.rooms_seen().pop().unwrap();
     for n in 0..4_000 {
         let client = table.client(&format!("session {n}"));
         let look =

@@ -52,7 +52,11 @@ impl Table {
         folder: &tempfile::TempDir,
         change: impl FnOnce(&mut Settings),
     ) -> Arc<Hub> {
-        let mut settings = Settings { folders: vec![folder.path().to_owned()], ..Settings::default() };
+        let mut settings = Settings {
+            folders: vec![folder.path().to_owned()],
+            briefs: Some(folder.path().join("briefs.json")),
+            ..Settings::default()
+        };
         change(&mut settings);
         Arc::new(Hub::open(journal, Arc::new(MemorySearch::new()), settings).await.unwrap())
     }
@@ -69,7 +73,7 @@ impl Table {
 
     /// A hub that starts anew on another log.
     pub(super) async fn restart_over(&mut self, journal: Arc<dyn Journal>) {
-        self.hub = Self::open_over(journal, &self.folder).await;
+        self.hub = Self::open_over(journal, &self.folder, |_| ()).await;
     }
 
     pub(super) fn client(&self, session: &str) -> Client {
