@@ -11,6 +11,7 @@ mod lock;
 mod reach;
 mod repair;
 mod rooms;
+mod waits;
 
 use std::path::Path;
 
@@ -70,6 +71,7 @@ async fn examine_folder(folder: &DataFolder, findings: &mut Vec<Finding>) {
     let is_running = matches!(state, Ok(LockState::Held { .. }));
     findings.extend(lock::check(folder, state));
     findings.extend(reach::check(folder, is_running).await);
+    findings.extend(waits::check(folder));
     let archive = SqliteArchive::new(&folder.journal());
     let journal = journal::check(folder, &archive, is_running).await;
     let is_there = !journal.is_empty();
