@@ -121,6 +121,12 @@ impl Hub {
         }
     }
 
+    /// How many calls wait in all rooms.
+    #[must_use]
+    pub fn open_waits(&self) -> usize {
+        self.shared.loaded().iter().map(|live| live.bells.open_waits()).sum()
+    }
+
     /// Ends all waits with `stopping`, and refuses new ones.
     pub fn stop(&self) {
         self.shared.stop.cancel();

@@ -19,7 +19,7 @@ use clap::Args;
 
 use super::ending::Ending;
 use super::failure::Failure;
-use super::options::{Global, Output};
+use super::options::Global;
 use super::screen::{self, Look};
 use crate::journal::SqliteArchive;
 use crate::paths::{DataFolder, LockState};
@@ -31,8 +31,9 @@ pub(super) struct Doctor {
     /// Save what can be read of a damaged journal into a new one; the old file is kept beside it
     #[arg(long)]
     repair: bool,
-    #[command(flatten)]
-    output: Output,
+    /// Print the findings as one line of JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Doctor {
@@ -43,7 +44,7 @@ impl Doctor {
             findings.extend(repair::repair(&global.data_folder()?).await?);
         }
         findings.extend(examine(&path, global).await);
-        let text = if self.output.json {
+        let text = if self.json {
             super::ask::json_line(&finding::as_json(&findings))
         } else {
             finding::as_text(&findings, Look::of_stdout())
@@ -71,7 +72,6 @@ async fn examine_folder(folder: &DataFolder, findings: &mut Vec<Finding>) {
     let is_running = matches!(state, Ok(LockState::Held { .. }));
     findings.extend(lock::check(folder, state));
     findings.extend(reach::check(folder, is_running).await);
-    findings.extend(waits::check(folder));
     let archive = SqliteArchive::new(&folder.journal());
     let journal = journal::check(folder, &archive, is_running).await;
     let is_there = !journal.is_empty();
@@ -79,4 +79,5 @@ async fn examine_folder(folder: &DataFolder, findings: &mut Vec<Finding>) {
     if is_there {
         findings.extend(rooms::check(&archive, is_running).await);
     }
+    findings.extend(waits::check(folder));
 }

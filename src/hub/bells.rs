@@ -123,6 +123,11 @@ impl Bells {
         bells.iter().filter(|(_, bell)| bell.is_waiting()).map(|(handle, _)| handle.clone()).collect()
     }
 
+    /// How many calls wait now.
+    pub(super) fn open_waits(&self) -> usize {
+        self.lock().values().map(|bell| bell.open.len()).sum()
+    }
+
     /// Wakes the waits of one participant.
     pub(super) fn ring(&self, handle: &Handle) {
         if let Some(bell) = self.lock().get(handle) {

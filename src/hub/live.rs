@@ -18,7 +18,7 @@ use super::shared::Shared;
 use crate::clock::Clock;
 use crate::journal::{AppendError, StreamId, Version};
 use crate::room::event::CursorMove;
-use crate::room::{Command, Event, Handle, Now, Presence, Room};
+use crate::room::{Command, Event, Handle, Now, Presence, Room, Status};
 
 /// Events read from the journal at once.
 const PAGE: usize = 1_000;
@@ -185,9 +185,29 @@ impl Locked<'_> {
         }
         if is_first {
             self.inside.found = self.room().last_seq();
+            if self.hub.settings.is_after_crash {
+                self.doubt_what_was_given();
+            }
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())
+    }
+
+    /// A hub that died may have given everything up to here to those who were in the room: nothing of it is given again
+    /// without a mark. Who was away has not called since.
+    fn doubt_what_was_given(&mut self) {
+        let found = self.inside.found;
+        let members = self.room().participants().into_iter();
+        let doubtful = members.filter(|member| member.status == Status::Active && member.handed < found);
+        let moves: Vec<CursorMove> = doubtful
+            .map(|member| CursorMove {
+                handle: member.handle.clone(),
+                seen: member.seen,
+                handed: found,
+                is_settled: false,
+            })
+            .collect();
+        moves.into_iter().for_each(|moved| self.move_cursor(moved));
     }
 
     /// Cursors that turn out to be stored are not stored again: behind a post that is in the log by now, they would

@@ -195,6 +195,7 @@ impl Locked<'_> {
             status: member.status,
             joined_at: member.joined_at,
             last_read_seq_id: member.seen,
+            last_given_seq_id: member.handed,
             is_waiting: self.live.bells.is_waiting(&member.handle),
             unread: unread.count() as u64 + u64::from(oldest.is_some()),
             unread_since: oldest.and_then(|seq| self.inside.ledger.line(seq)).map(|line| line.at),
@@ -245,7 +246,7 @@ fn seq(field: &'static str, wish: Option<i64>) -> Result<Option<u64>, HubError> 
 fn cut(messages: &mut Vec<Arc<crate::room::Message>>, keep_first: bool) -> bool {
     let (mut bytes, mut kept) = (0, 0);
     let mut fits = |message: &Arc<crate::room::Message>| {
-        bytes += message.content.len();
+        bytes += message.weight();
         kept += usize::from(kept == 0 || bytes <= MAX_PAGE_BYTES);
         bytes <= MAX_PAGE_BYTES
     };

@@ -13,6 +13,8 @@ pub struct Settings {
     pub allowed_folders: Option<PathBuf>,
     /// How many bytes a message may have.
     pub max_message: usize,
+    /// Whether the hub before this one died, and so has not told what it gave to whom last.
+    pub is_after_crash: bool,
     /// How long calls of clients may block that name no time.
     pub waits: Waits,
     /// A file for what is learned of clients.
@@ -42,6 +44,7 @@ impl Default for Settings {
             folders: Vec::new(),
             allowed_folders: None,
             max_message: 1 << 20,
+            is_after_crash: false,
             waits: Waits::default(),
             learned_waits: None,
             limits: Limits::default(),

@@ -1,7 +1,9 @@
 //! Tests of the hub, in process, over the journal in memory. Time stands still until all wait.
 
+mod crashes;
 mod damage;
 mod everywhere;
+mod faults;
 mod identity;
 mod invariants;
 mod limits;

@@ -40,13 +40,14 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("axum", &["web", "serve", "platform", "mcp"]),
     ("clap", &["cli"]),
     ("getrandom", &["secret"]),
+    ("hyper_util", &["serve"]),
     ("pulldown_cmark", &["room", "transcript"]),
     ("reqwest", &["cli"]),
     ("rmcp", &["mcp", "web", "bridge"]),
     ("rusqlite", &["journal"]),
     ("rustix", &["platform"]),
     ("schemars", &["tools"]),
-    ("toml", &["config"]),
+    ("toml", &["config", "cli"]),
     ("tracing_subscriber", &["cli"]),
 ];
 

@@ -1,8 +1,8 @@
 //! The settings of known MCP clients: which of them name turnroom, and what time limit they set.
 
+mod codex;
 mod json;
 mod server;
-mod toml;
 
 use std::fs;
 use std::io;
@@ -48,7 +48,7 @@ const CLIENTS: [Client; 7] = [
         name: "Codex",
         at_home: &[".codex/config.toml"],
         in_project: &[".codex/config.toml"],
-        read: toml::servers,
+        read: codex::servers,
         advice: Some("set `tool_timeout_sec = 3600` for it: without, a call may last 5 minutes"),
     },
     Client {

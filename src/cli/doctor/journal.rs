@@ -8,7 +8,7 @@ use crate::paths::DataFolder;
 const ABOUT: &str = "journal";
 
 /// What helps against damage.
-pub(super) const REPAIR: &str = "stop the hub, then `turnroom doctor --repair` saves what can be read; or put back a copy of `journal.db`";
+pub(super) const REPAIR: &str = "stop the hub, then `turnroom doctor --repair` saves what can be read; or put back a copy of the data folder";
 
 /// Nothing: there is no journal yet.
 pub(super) async fn check(folder: &DataFolder, archive: &SqliteArchive, is_running: bool) -> Vec<Finding> {

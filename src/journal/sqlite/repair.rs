@@ -47,7 +47,10 @@ pub struct Cut {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RepairError {
     /// Nothing of it can be read.
-    #[error("nothing of `{path}` can be read; put back a copy of it, or move it away to begin anew")]
+    #[error(
+        "nothing of `{path}` can be read; put back a copy of its folder, or move it away, with the files that \
+        begin with its name, to begin anew"
+    )]
     Hopeless {
         /// The file.
         path: PathBuf,
@@ -67,6 +70,11 @@ pub enum RepairError {
     },
 }
 
+/// The file can be opened, and that is all.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("it holds no event that can be read")]
+struct NothingLeft;
+
 /// Repairs the journal in `path`; the old file gets the name `kept`, which nothing has yet. `is_loose` names the
 /// streams whose events stand each for itself: an event of [`LOST`] takes the place of each damaged one. Call it only
 /// while no hub runs.
@@ -79,6 +87,10 @@ pub fn repair(path: &Path, kept: &Path, is_loose: fn(&StreamId) -> bool) -> Resu
     remove_all(&new).map_err(|error| unwritable(super::cause(error)))?;
     let (events, cut) = copy(&old, &streams, &new, is_loose)?;
     drop(old);
+    if events == 0 {
+        remove_all(&new).map_err(|error| unwritable(super::cause(error)))?;
+        return Err(RepairError::Hopeless { path: path.to_owned(), source: super::cause(NothingLeft) });
+    }
     put_in_place(path, &new, kept).map_err(|error| unwritable(super::cause(error)))?;
     Ok(Repaired { kept: kept.to_owned(), events, cut })
 }
