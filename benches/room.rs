@@ -1,12 +1,13 @@
-//! What a post costs the core: decide and apply, in rooms of 2, 100 and 1,000 participants.
+//! What a post costs the core: finding its mentions, and decide and apply in rooms of 2, 100 and 1,000
+//! participants.
 
 use std::time::Duration;
 
 use chrono::DateTime;
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use turnroom::room::command::{Command, Join, Post};
 use turnroom::room::event::{CursorMove, Event};
-use turnroom::room::{Declared, Handle, Now, Policy, Room, Via, open};
+use turnroom::room::{Declared, Handle, Names, Now, Policy, Room, Via, mentions, open};
 
 const NOW: Now = Now { wall: DateTime::UNIX_EPOCH, mono: Duration::ZERO };
 
@@ -74,5 +75,37 @@ fn posts(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, posts);
+/// Text of so many bytes with a mention, code and a link in each paragraph.
+fn markdown(bytes: usize) -> String {
+    let paragraph = "**@Agent1**, see `@Agent2` in [the plan](https://example.org/@Agent3) and ask @Agent4.\n\n\
+                     ```rust\nlet who = \"@Agent5\";\n```\n\n";
+    paragraph.chars().cycle().take(bytes).collect()
+}
+
+fn finding_mentions(criterion: &mut Criterion) {
+    let mut names = Names::default();
+    (0..100).map(agent).for_each(|handle| names.add(handle));
+    let mut group = criterion.benchmark_group("mentions");
+    for bytes in [200, 4_096, 65_536] {
+        let text = markdown(bytes);
+        group.throughput(Throughput::Bytes(bytes as u64));
+        group.bench_function(BenchmarkId::from_parameter(bytes), |bencher| {
+            bencher.iter(|| mentions(&text, &names));
+        });
+    }
+}
+
+/// Short, because it is run often: a change of a tenth shows.
+fn short() -> Criterion {
+    Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+}
+
+criterion_group! {
+    name = benches;
+    config = short();
+    targets = posts, finding_mentions
+}
 criterion_main!(benches);

@@ -7,7 +7,9 @@
 mod allowed;
 mod answer;
 mod bells;
+mod brief;
 mod briefing;
+mod briefs;
 mod caller;
 mod codec;
 mod compose;
@@ -29,6 +31,7 @@ mod registry;
 mod remind;
 pub mod request;
 mod rescue;
+mod rest;
 mod searching;
 mod settings;
 mod shared;
@@ -56,6 +59,7 @@ pub use settings::{Limits, Settings};
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;
 use crate::journal::{Journal, JournalError};
+use briefs::Briefs;
 use live::LiveRoom;
 use registry::Registry;
 use shared::Shared;
@@ -75,8 +79,9 @@ impl Hub {
     ) -> Result<Self, JournalError> {
         let mut registry = Registry::default();
         registry.catch_up(&*journal).await?;
+        let briefs = Briefs::open(settings.briefs.clone()).await;
         let is_incomplete = registry.is_incomplete();
-        let shared = Shared::new(journal, search, Clock::start(), settings, registry);
+        let shared = Shared::new(journal, search, Clock::start(), settings, (registry, briefs));
         if is_incomplete {
             let mut registry = shared.registry.lock().await;
             rescue::rescue(&mut registry, &*shared.journal, &shared.folders()).await?;
@@ -111,14 +116,18 @@ impl Hub {
     /// Tells that a session is over: its handles are free.
     pub fn session_ended(&self, session: &Session) {
         self.shared.named.forget_session(session);
-        for live in self.shared.loaded() {
+        for live in self.shared.rooms_seen() {
             let (shared, session) = (Arc::clone(&self.shared), session.clone());
             self.shared.tasks.spawn(async move {
-                if let Ok(mut room) = live.lock(&shared).await {
-                    room.session_ended(&session);
-                }
+                live.lock_as_it_is(&shared).await.session_ended(&session);
             });
         }
+    }
+
+    /// How many calls wait in all rooms.
+    #[must_use]
+    pub fn open_waits(&self) -> usize {
+        self.shared.rooms_seen().iter().map(|live| live.bells.open_waits()).sum()
     }
 
     /// Ends all waits with `stopping`, and refuses new ones.
@@ -134,18 +143,23 @@ impl Hub {
     /// Stores what is not stored yet, lets every note be written, and closes the journal. Call it after
     /// [`Hub::stop`], when no call runs any more.
     pub async fn shut_down(&self) {
-        for live in self.shared.loaded() {
+        for live in self.shared.rooms_seen() {
             if let Err(error) = self.store_cursors(&live).await {
                 tracing::warn!(room = %live.id, %error, "messages may be given again after the restart");
             }
             live.note.close().await;
         }
+        self.shared.save_briefs().await;
         self.shared.tasks.close();
         self.shared.tasks.wait().await;
         self.shared.journal.close().await;
     }
 
     async fn store_cursors(&self, live: &LiveRoom) -> Result<(), HubError> {
+        if !live.lock_as_it_is(&self.shared).await.is_loaded() {
+            // At rest: they are stored.
+            return Ok(());
+        }
         live.lock(&self.shared).await?.store_cursors().await
     }
 

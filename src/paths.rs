@@ -88,6 +88,12 @@ impl DataFolder {
         self.path.join("search.db")
     }
 
+    /// How the rooms stand, in brief. It may be deleted at any time.
+    #[must_use]
+    pub fn briefs(&self) -> PathBuf {
+        self.path.join("briefs.json")
+    }
+
     /// Sessions of clients, which survive a restart of the hub.
     #[must_use]
     pub fn sessions(&self) -> PathBuf {

@@ -23,6 +23,7 @@ mod refusal;
 mod spoken;
 mod state;
 mod timers;
+mod unanswered;
 mod view;
 mod why;
 
@@ -75,7 +76,7 @@ impl Room {
     pub fn apply(&mut self, event: &Event, now: Duration) {
         self.state.apply(event);
         self.recent.apply(event);
-        self.timers.apply(event, now);
+        self.timers.apply(&self.state, event, now);
     }
 
     /// Whether a post had been made before: by its request id, or the same words before an answer arrived.

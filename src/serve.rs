@@ -33,6 +33,7 @@ pub use bind::BindError;
 pub use check::BadOption;
 use doors::Doors;
 use ending::Ending;
+use open::Before;
 pub use open::{OpenError, learned_waits};
 
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
@@ -127,7 +128,7 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let guard = Guard::new(&options.host, listener.ip(), token.into());
     let guard = if options.require_token { guard.strict() } else { guard };
     let notice = notice::Notice::new(&options, &listener);
-    let hub = open::open(&options).await?;
+    let hub = open::open(&options, before(folder)).await?;
 
     let about = about(notice.url(), folder, clock);
     let house = House::build(&hub, guard, about.clone(), &options, clock);
@@ -148,6 +149,12 @@ fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {
         data_folder: folder.path().to_owned(),
         started: clock.now().wall,
     }
+}
+
+/// To be asked while the folder is ours and before our own note is written.
+fn before(folder: &DataFolder) -> Before {
+    // A note that cannot be read is none of a hub that has ended in order.
+    if matches!(folder.read_address(), Ok(None)) { Before::Ended } else { Before::Died }
 }
 
 /// On a full disk the hub works without the note: its sockets and its port are where they always are. It is

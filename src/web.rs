@@ -5,6 +5,7 @@ mod api;
 mod body;
 mod caller;
 mod clients;
+mod connection;
 mod desk;
 mod guard;
 mod kept;
@@ -21,6 +22,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use axum::extract::connect_info::IntoMakeServiceWithConnectInfo;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::Response;
@@ -34,6 +36,7 @@ use tokio_util::sync::CancellationToken;
 pub use api::About;
 pub use caller::{FOLDERS_HEADER, SESSION_HEADER};
 pub use clients::{Clients, Present};
+pub use connection::{Connection, Line, Watched};
 pub use desk::{Command, Desk, HubDesk};
 pub use guard::{Entry, Guard, as_host};
 use kept::{Ending, Watch};
@@ -97,13 +100,15 @@ impl Web {
             sessions: sessions.clone(),
             closing: parts.closing.clone(),
         };
+        let calls = Clients::none();
         let api = api::Api {
             desk: parts.desk.clone(),
             about: Arc::new(parts.about),
             clients: parts.clients.clone(),
+            calls: calls.clone(),
+            manager: manager.clone(),
             stop: parts.stop,
         };
-        let calls = Clients::none();
         let routes = streamable::routes(streamable, make.clone())
             .merge(sse::routes(parts.desk, parts.closing, parts.max_sessions, make))
             .merge(api::routes(api, guard.clone()))
@@ -115,6 +120,12 @@ impl Web {
     /// The routes for one door.
     pub fn routes(&self, entry: Entry) -> Router {
         self.routes.clone().layer(Extension(entry))
+    }
+
+    /// The routes for one door, for the connections of a [`Watched`] listener.
+    #[must_use]
+    pub fn service(&self, entry: Entry) -> IntoMakeServiceWithConnectInfo<Router, Connection> {
+        self.routes(entry).into_make_service_with_connect_info()
     }
 
     /// Calls whose answer is not sent yet.
@@ -134,6 +145,9 @@ impl Web {
 
 /// Counts each request until its whole answer is sent: as a client, and, if it can have an answer, as a call.
 async fn count(State((clients, calls)): State<(Clients, Clients)>, request: Request, next: Next) -> Response {
+    if let Some(connection) = Connection::of(request.extensions()) {
+        connection.heard();
+    }
     let present =
         Counted { _client: clients.enter(), _call: (!request.method().is_safe()).then(|| calls.enter()) };
     Watch::over(present).attach(next.run(request).await)

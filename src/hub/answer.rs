@@ -128,7 +128,7 @@ pub struct Posted {
     pub recipients: Vec<Handle>,
     /// Names in the text that nobody has.
     pub unknown: Vec<String>,
-    /// Where it is, per recipient.
+    /// Where it is, per recipient, and who is named in it and has left.
     pub delivery: Vec<Delivery>,
     /// Whether this was a repeat of an earlier post.
     pub repeated: bool,
@@ -158,6 +158,8 @@ pub enum DeliveryState {
     Expected,
     /// In a person's inbox.
     Question,
+    /// The recipient has left, and does not get it.
+    Left,
 }
 
 /// A room that was started.
@@ -262,6 +264,8 @@ pub struct Member {
     pub joined_at: Option<DateTime<Utc>>,
     /// What it has acknowledged.
     pub last_read_seq_id: u64,
+    /// The highest message that it was ever given; it may not have arrived.
+    pub last_given_seq_id: u64,
     /// Whether a call of it waits now.
     pub is_waiting: bool,
     /// How many messages it has not acknowledged.

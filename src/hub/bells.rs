@@ -117,10 +117,20 @@ impl Bells {
         self.lock().get(handle).map_or((false, Duration::ZERO), |bell| (bell.is_waiting(), bell.heard))
     }
 
+    /// When the last wait ended.
+    pub(super) fn last_heard(&self) -> Duration {
+        self.lock().values().map(|bell| bell.heard).max().unwrap_or_default()
+    }
+
     /// Everyone who waits now.
     pub(super) fn waiting(&self) -> Vec<Handle> {
         let bells = self.lock();
         bells.iter().filter(|(_, bell)| bell.is_waiting()).map(|(handle, _)| handle.clone()).collect()
+    }
+
+    /// How many calls wait now.
+    pub(super) fn open_waits(&self) -> usize {
+        self.lock().values().map(|bell| bell.open.len()).sum()
     }
 
     /// Wakes the waits of one participant.

@@ -143,7 +143,7 @@ impl Locked<'_> {
         for batch in unread.chunks(BATCH) {
             let fetched = self.inside.ledger.fetch(batch, &*self.hub.journal, &self.live.stream).await;
             for message in fetched.map_err(|error| HubError::unread(&self.live.id, error))? {
-                let size = if message.is_notice() { 0 } else { message.content.len() };
+                let size = if message.is_notice() { 0 } else { message.weight() };
                 if bytes > 0 && bytes + size > MAX_BYTES {
                     let upto = message.seq_id - 1;
                     let remaining = self.inside.ledger.count_unread(who.reader(), upto);

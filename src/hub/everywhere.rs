@@ -14,7 +14,7 @@ use super::live::LiveRoom;
 use super::request::Wait;
 use super::waiting::{Look, MAX_WAIT, Until};
 use super::who::{Call, Who};
-use crate::room::{Handle, Participant, Refusal};
+use crate::room::{Handle, Refusal};
 
 /// Why the watch over one room ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,11 +80,9 @@ impl Hub {
         request: &Wait,
     ) -> Result<Vec<(Arc<LiveRoom>, Who, Until)>, HubError> {
         let (mut found, mut refused) = (Vec::new(), None);
-        for live in self.shared.open_rooms().await? {
-            let room = live.lock(&self.shared).await?;
-            let is_part = room.room().resolve(handle.as_str()).is_some_and(Participant::has_joined);
-            drop(room);
-            if is_part {
+        for (live, brief) in self.shared.open_rooms().await {
+            if brief.has_joined(handle) {
+                let live = self.shared.wake(&live).await?;
                 match self.begin_wait(caller, &live, request, Call::WaitEverywhere).await {
                     Ok((who, until)) => found.push((live, who, until)),
                     Err(error) => refused = Some(error),

@@ -2,23 +2,27 @@
 
 use std::sync::Arc;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
+use futures::stream::{self, StreamExt};
 
+use super::brief::Brief;
 use super::caller::Caller;
 use super::error::HubError;
 use super::live::LiveRoom;
 use super::registry::Entry;
 use super::shared::Shared;
-use crate::room::{Handle, Now, Participant, Phase, Room};
+use crate::room::{Handle, Now, Phase};
 
 /// A room in which nothing happened and nobody waited for so long is archived: it comes back when it is named.
 const ARCHIVED_AFTER: TimeDelta = TimeDelta::hours(24);
+/// Rooms that are looked at together, when many are.
+const AT_ONCE: usize = 8;
 /// Rooms that an error lists.
 const LISTED: usize = 10;
 
 /// Whether a room is archived.
-pub(super) fn is_archived(live: &LiveRoom, room: &Room, now: Now) -> bool {
-    now.wall - room.last_activity() > ARCHIVED_AFTER && live.bells.waiting().is_empty()
+pub(super) fn is_archived(live: &LiveRoom, last_activity: DateTime<Utc>, now: Now) -> bool {
+    now.wall - last_activity > ARCHIVED_AFTER && live.bells.waiting().is_empty()
 }
 
 impl Shared {
@@ -47,14 +51,11 @@ impl Shared {
     /// The newest room with this handle, now that all are over.
     async fn newest_over(self: &Arc<Self>, handle: &Handle) -> Result<Option<Arc<LiveRoom>>, HubError> {
         let entries = self.registry.lock().await.newest_first();
-        for entry in entries.iter().take(LISTED) {
-            // One whose log is damaged hides no other.
-            let Ok(live) = self.live(entry).await else { continue };
-            if has(live.lock(self).await?.room(), handle) {
-                return Ok(Some(live));
-            }
+        let newest = self.known(&entries[..entries.len().min(LISTED)]).await;
+        match newest.iter().find(|(_, brief)| brief.has(handle)) {
+            Some((live, _)) => self.wake(live).await.map(Some),
+            None => Ok(None),
         }
-        Ok(None)
     }
 
     /// The room that a call means: the one it names; else the one that its session named last for this handle;
@@ -74,21 +75,21 @@ impl Shared {
         {
             return Ok(live);
         }
-        let open = self.open_rooms().await?;
-        let mut having = Vec::new();
-        for live in &open {
-            let room = live.lock(self).await?;
-            let is_fresh = !is_archived(live, room.room(), self.clock.now());
-            if is_fresh && handle.as_ref().is_some_and(|handle| has(room.room(), handle)) {
-                having.push(live);
-            }
-        }
+        let open = self.open_rooms().await;
+        let is_meant = |(live, brief): &&(Arc<LiveRoom>, Arc<Brief>)| {
+            let is_fresh = !is_archived(live, brief.last_activity, self.clock.now());
+            is_fresh && handle.as_ref().is_some_and(|handle| brief.has(handle))
+        };
+        let having: Vec<_> = open.iter().filter(is_meant).collect();
         match having.as_slice() {
-            [only] => Ok(Arc::clone(only)),
-            [] => open.first().cloned().ok_or(HubError::NoRoom),
+            [(only, _)] => self.wake(only).await,
+            [] => {
+                let newest = open.first().ok_or(HubError::NoRoom)?;
+                self.wake(&newest.0).await
+            }
             several => Err(HubError::RoomAmbiguous {
                 handle: handle.map_or_else(String::new, |handle| handle.to_string()),
-                rooms: several.iter().take(LISTED).map(|live| live.id.clone()).collect(),
+                rooms: several.iter().take(LISTED).map(|(live, _)| live.id.clone()).collect(),
             }),
         }
     }
@@ -113,27 +114,41 @@ impl Shared {
         }
     }
 
-    /// All rooms that are open, the newest first. One whose log is damaged hides no other.
-    pub(super) async fn open_rooms(self: &Arc<Self>) -> Result<Vec<Arc<LiveRoom>>, HubError> {
-        let entries = self.registry.lock().await.newest_first();
-        let mut rooms = Vec::new();
-        for entry in entries.into_iter().filter(|entry| entry.is_open) {
-            match self.open_room(&entry).await {
-                Ok(Some(live)) => rooms.push(live),
-                Ok(None) => {}
-                Err(error) => tracing::warn!(room = %entry.room, %error, "the room cannot be loaded"),
-            }
-        }
-        Ok(rooms)
+    /// All rooms that are open, the newest first, and how they stand.
+    pub(super) async fn open_rooms(self: &Arc<Self>) -> Vec<(Arc<LiveRoom>, Arc<Brief>)> {
+        let mut entries = self.registry.lock().await.newest_first();
+        entries.retain(|entry| entry.is_open);
+        let known = self.known(&entries).await;
+        known.into_iter().filter(|(_, brief)| brief.phase != Phase::Closed).collect()
     }
 
-    async fn open_room(self: &Arc<Self>, entry: &Entry) -> Result<Option<Arc<LiveRoom>>, HubError> {
-        let live = self.live(entry).await?;
-        let is_open = live.lock(self).await?.room().phase() != Phase::Closed;
-        Ok(is_open.then_some(live))
+    /// These rooms, and how they stand. One whose log is damaged hides no other.
+    async fn known(self: &Arc<Self>, entries: &[Entry]) -> Vec<(Arc<LiveRoom>, Arc<Brief>)> {
+        let rooms = self.briefs_of(entries).await;
+        rooms.into_iter().filter_map(|(live, brief)| Some((live, brief?))).collect()
+    }
+
+    /// How these rooms stand, one after the other; nothing of one whose log is damaged.
+    pub(super) async fn briefs_of(
+        self: &Arc<Self>,
+        entries: &[Entry],
+    ) -> Vec<(Arc<LiveRoom>, Option<Arc<Brief>>)> {
+        let all: Vec<_> = entries.iter().map(|entry| brief_of(Arc::clone(self), self.room(entry))).collect();
+        let briefs: Vec<_> = stream::iter(all).buffered(AT_ONCE).collect().await;
+        if self.briefs.should_be_saved() {
+            let shared = Arc::clone(self);
+            self.tasks.spawn(async move { shared.save_briefs().await });
+        }
+        let known = briefs.into_iter().map(|(live, brief)| {
+            let brief = brief
+                .inspect_err(|error| tracing::warn!(room = %live.id, %error, "the room cannot be loaded"));
+            (live, brief.ok())
+        });
+        known.collect()
     }
 }
 
-fn has(room: &Room, handle: &Handle) -> bool {
-    room.resolve(handle.as_str()).is_some_and(Participant::is_present_or_awaited)
+async fn brief_of(shared: Arc<Shared>, live: Arc<LiveRoom>) -> (Arc<LiveRoom>, Result<Arc<Brief>, HubError>) {
+    let brief = live.brief(&shared).await;
+    (live, brief)
 }

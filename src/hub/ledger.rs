@@ -1,7 +1,7 @@
 //! What was said in one room: one short line per message, and the newest messages whole. Older ones are read
 //! from the journal when somebody needs them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -19,6 +19,9 @@ const PAGE: usize = 256;
 pub(super) struct Ledger {
     lines: Vec<Line>,
     cached: VecDeque<Arc<Message>>,
+    /// Lines share them: a long past is the words of a few.
+    senders: BTreeSet<Handle>,
+    origins: BTreeSet<Arc<str>>,
 }
 
 /// One message or notice; its number is its place.
@@ -30,7 +33,7 @@ pub(super) struct Line {
     sender: Option<Handle>,
     /// Who else may read it; everyone if it is public.
     readers: Option<Arc<[Handle]>>,
-    origin: Box<str>,
+    origin: Arc<str>,
 }
 
 /// Who looks: a participant, at a place from which it may have spoken itself.
@@ -49,11 +52,11 @@ impl Ledger {
             self.lines.push(Line::unknown(version, message.at));
         }
         let sender = match &message.sender {
-            Sender::Participant(handle) => Some(handle.clone()),
+            Sender::Participant(handle) => Some(shared(&mut self.senders, handle.clone())),
             Sender::System => None,
         };
         let readers = message.is_private.then(|| message.recipients.as_slice().into());
-        let origin = message.origin.as_str().into();
+        let origin = shared(&mut self.origins, message.origin.as_str().into());
         self.lines.push(Line { version, at: message.at, sender, readers, origin });
         if self.cached.len() == CACHED {
             self.cached.pop_front();
@@ -68,6 +71,11 @@ impl Ledger {
         self.after(after).filter(move |(_, line)| line.is_for(reader)).map(|(seq, _)| seq)
     }
 
+    /// Whether one of them is a message, not a notice.
+    pub(super) fn has_unread(&self, reader: Reader, after: u64) -> bool {
+        self.after(after).any(|(_, line)| line.sender.is_some() && line.is_for(reader))
+    }
+
     /// How many of them are messages, not notices.
     pub(super) fn count_unread(&self, reader: Reader, after: u64) -> u64 {
         self.after(after).filter(|(_, line)| line.sender.is_some() && line.is_for(reader)).count() as u64
@@ -79,9 +87,14 @@ impl Ledger {
     }
 
     /// The numbers between `after` and `before`, both not among them, that `handle` may read.
-    pub(super) fn readable(&self, handle: &Handle, after: u64, before: u64) -> Vec<u64> {
-        let range = self.after(after).take_while(|(seq, _)| *seq < before);
-        range.filter(|(_, line)| line.may_be_read_by(handle)).map(|(seq, _)| seq).collect()
+    pub(super) fn readable(
+        &self,
+        handle: &Handle,
+        after: u64,
+        before: u64,
+    ) -> impl DoubleEndedIterator<Item = u64> {
+        let range = self.between(after, before.saturating_sub(1));
+        range.filter(move |(_, line)| line.may_be_read_by(handle)).map(|(seq, _)| seq)
     }
 
     /// How many of the newest numbers hold the last `count` messages that `handle` may read.
@@ -154,14 +167,29 @@ impl Ledger {
     }
 
     fn after(&self, after: u64) -> impl Iterator<Item = (u64, &Line)> {
-        let start = usize::try_from(after).unwrap_or(usize::MAX).min(self.lines.len());
-        (start as u64 + 1..=self.lines.len() as u64).zip(&self.lines[start..])
+        self.between(after, u64::MAX)
     }
+
+    /// The lines after `after` up to and with `last`.
+    fn between(&self, after: u64, last: u64) -> impl DoubleEndedIterator<Item = (u64, &Line)> {
+        let place = |seq: u64| usize::try_from(seq).unwrap_or(usize::MAX).min(self.lines.len());
+        let (start, end) = (place(after), place(last).max(place(after)));
+        self.lines[start..end].iter().enumerate().map(move |(at, line)| ((start + at) as u64 + 1, line))
+    }
+}
+
+/// The same value, in the copy that is known already.
+fn shared<T: Ord + Clone>(known: &mut BTreeSet<T>, value: T) -> T {
+    if let Some(same) = known.get(&value) {
+        return same.clone();
+    }
+    known.insert(value.clone());
+    value
 }
 
 impl Line {
     fn unknown(version: Version, at: DateTime<Utc>) -> Self {
-        Self { version, at, sender: None, readers: Some(Arc::new([])), origin: Box::default() }
+        Self { version, at, sender: None, readers: Some(Arc::new([])), origin: Arc::default() }
     }
 
     fn may_be_read_by(&self, handle: &Handle) -> bool {

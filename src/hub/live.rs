@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::{Mutex, MutexGuard, Notify, watch};
 
 use super::bells::Bells;
+use super::brief::Brief;
 use super::caller::Session;
 use super::codec;
 use super::desk::Desk;
@@ -16,9 +18,9 @@ use super::ledger::Ledger;
 use super::note::Note;
 use super::shared::Shared;
 use crate::clock::Clock;
-use crate::journal::{AppendError, StreamId, Version};
+use crate::journal::{AppendError, JournalError, Recorded, StreamId, Version};
 use crate::room::event::CursorMove;
-use crate::room::{Command, Event, Handle, Now, Presence, Room};
+use crate::room::{Command, Event, Handle, Now, Presence, Room, Status};
 
 /// Events read from the journal at once.
 const PAGE: usize = 1_000;
@@ -37,7 +39,14 @@ pub(super) struct LiveRoom {
     pub changes: watch::Sender<u64>,
     /// The timekeeper has to look again.
     pub alarm: Arc<Notify>,
+    /// Its note and its deadlines are looked after.
+    pub is_awake: AtomicBool,
     inside: Mutex<Inside>,
+    /// How it stood when somebody last wanted to know, or when it left memory.
+    brief: PlainMutex<Option<Arc<Brief>>>,
+    has_rested: AtomicBool,
+    /// When it was last called, in milliseconds of monotonic time.
+    used: AtomicU64,
     /// Something was appended, and its writer was gone before it could apply it.
     is_behind: AtomicBool,
 }
@@ -53,7 +62,7 @@ pub(super) struct Inside {
     version: Version,
     /// The newest message when the room was loaded. Whatever the log had by then may have been given to anybody: a
     /// hub that died has not told how far.
-    pub found: u64,
+    pub found: Option<u64>,
     /// Cursors that are applied, and journalled with the next append: losing one only gives messages again.
     moved: BTreeMap<Handle, CursorMove>,
 }
@@ -87,9 +96,78 @@ impl LiveRoom {
             bells: Bells::new(clock, Arc::clone(&alarm)),
             changes: watch::Sender::new(0),
             alarm,
+            is_awake: AtomicBool::new(false),
             inside: Mutex::default(),
+            brief: PlainMutex::default(),
+            has_rested: AtomicBool::new(false),
+            used: AtomicU64::new(0),
             is_behind: AtomicBool::new(true),
         }
+    }
+
+    /// Notes that it is called now.
+    pub(super) fn touch(&self, now: Duration) {
+        // More milliseconds than fit are more than a hub can live.
+        self.used.store(u64::try_from(now.as_millis()).unwrap_or(u64::MAX), Ordering::SeqCst);
+    }
+
+    /// When it was last called.
+    pub(super) fn used(&self) -> Duration {
+        Duration::from_millis(self.used.load(Ordering::SeqCst))
+    }
+
+    /// Whether it has been in memory before, and left it after its note was whole.
+    pub(super) fn has_rested(&self) -> bool {
+        self.has_rested.load(Ordering::SeqCst)
+    }
+
+    /// Notes that it leaves memory.
+    pub(super) fn rests(&self) {
+        self.note.end();
+        self.has_rested.store(true, Ordering::SeqCst);
+    }
+
+    /// How it stands. It is not loaded for that if it is known.
+    pub(super) async fn brief(&self, hub: &Shared) -> Result<Arc<Brief>, HubError> {
+        if let Some(brief) = self.known_brief(hub).await {
+            return Ok(brief);
+        }
+        let mut room = self.lock(hub).await?;
+        let brief = room.brief();
+        if !self.is_awake.load(Ordering::SeqCst) {
+            room.forget();
+            hub.briefs.has_more();
+        }
+        Ok(brief)
+    }
+
+    /// How it stands, if that is known without reading its log.
+    pub(super) async fn known_brief(&self, hub: &Shared) -> Option<Arc<Brief>> {
+        let inside = self.inside.lock().await;
+        if inside.version == Version::EMPTY {
+            let known = self.kept_brief().clone();
+            if known.is_some() {
+                return known;
+            }
+            let found = hub.briefs.take(&self.stream, &*hub.journal).await.map(Arc::new);
+            self.kept_brief().clone_from(&found);
+            return found;
+        }
+        if self.is_behind.load(Ordering::Acquire) {
+            // It is damaged, or somebody has just appended.
+            return None;
+        }
+        let room = Locked { hub, live: self, inside };
+        Some(room.brief())
+    }
+
+    fn kept_brief(&self) -> std::sync::MutexGuard<'_, Option<Arc<Brief>>> {
+        self.brief.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks the room as far as it is in memory: its log may hold more.
+    pub(super) async fn lock_as_it_is<'a>(&'a self, hub: &'a Shared) -> Locked<'a> {
+        Locked { hub, live: self, inside: self.inside.lock().await }
     }
 
     /// Locks the room; it knows all that is in its log by then.
@@ -106,6 +184,29 @@ impl LiveRoom {
 impl Locked<'_> {
     pub(super) fn room(&self) -> &Room {
         &self.inside.room
+    }
+
+    /// How the room stands.
+    fn brief(&self) -> Arc<Brief> {
+        let mut kept = self.live.kept_brief();
+        match &*kept {
+            Some(brief) if brief.version == self.inside.version.0 => Arc::clone(brief),
+            _ => Arc::clone(kept.insert(Arc::new(Brief::of(self.room(), self.inside.version.0)))),
+        }
+    }
+
+    /// Whether it is in memory.
+    pub(super) fn is_loaded(&self) -> bool {
+        self.inside.version != Version::EMPTY
+    }
+
+    /// Lets go of all that the log holds, but for a brief.
+    pub(super) fn forget(&mut self) {
+        self.brief();
+        self.live.is_behind.store(true, Ordering::Release);
+        self.inside.room = Room::default();
+        self.inside.ledger = Ledger::default();
+        self.inside.version = Version::EMPTY;
     }
 
     /// Decides a command, and makes it so. Gives what happened.
@@ -128,7 +229,7 @@ impl Locked<'_> {
     }
 
     /// When something is due next, in monotonic time.
-    pub(super) fn deadline(&self) -> Option<std::time::Duration> {
+    pub(super) fn deadline(&self) -> Option<Duration> {
         self.room().deadline(&|handle| self.presence(handle))
     }
 
@@ -172,22 +273,54 @@ impl Locked<'_> {
     /// Reads what the log has beyond what is known, and applies it.
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let is_first = self.inside.version == Version::EMPTY;
-        loop {
-            let after = self.inside.version;
-            let page = self.hub.journal.read(&self.live.stream, after, PAGE).await;
-            let page = page.map_err(|error| HubError::unread(&self.live.id, error))?;
-            let Some(last) = page.last() else { break };
-            let events = codec::decode(&self.live.stream, &page);
-            let events = events.map_err(|error| HubError::unread(&self.live.id, error))?;
-            self.inside.version = last.version;
-            self.forget_stored_cursors(&events);
-            self.take_in(events.iter().map(|(event, version)| (event, *version)));
+        let (journal, stream) = (&self.hub.journal, &self.live.stream);
+        let live = self.live;
+        let unread = |error| HubError::unread(&live.id, error);
+        let mut page = journal.read(stream, self.inside.version, PAGE).await.map_err(unread)?;
+        while let Some(last) = page.last().map(|recorded| recorded.version) {
+            // The next page is read while this one is applied.
+            let (next, taken) =
+                tokio::join!(journal.read(stream, last, PAGE), async { self.take_page(&page, last) });
+            taken.map_err(unread)?;
+            page = next.map_err(unread)?;
         }
         if is_first {
-            self.inside.found = self.room().last_seq();
+            let last_seq = self.room().last_seq();
+            if self.inside.found.is_none() && self.hub.settings.is_after_crash {
+                self.doubt_what_was_given(last_seq);
+            }
+            self.inside.found.get_or_insert(last_seq);
+            // Of a room that has rested, what a lost answer took back may not be stored yet.
+            for moved in self.inside.moved.clone().into_values() {
+                self.apply_cursor(moved);
+            }
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())
+    }
+
+    fn take_page(&mut self, page: &[Recorded], last: Version) -> Result<(), JournalError> {
+        let events = codec::decode(&self.live.stream, page)?;
+        self.inside.version = last;
+        self.forget_stored_cursors(&events);
+        self.take_in(events.iter().map(|(event, version)| (event, *version)));
+        Ok(())
+    }
+
+    /// A hub that died may have given everything up to here to those who were in the room: nothing of it is given again
+    /// without a mark. Who was away has not called since.
+    fn doubt_what_was_given(&mut self, found: u64) {
+        let members = self.room().participants().into_iter();
+        let doubtful = members.filter(|member| member.status == Status::Active && member.handed < found);
+        let moves: Vec<CursorMove> = doubtful
+            .map(|member| CursorMove {
+                handle: member.handle.clone(),
+                seen: member.seen,
+                handed: found,
+                is_settled: false,
+            })
+            .collect();
+        moves.into_iter().for_each(|moved| self.move_cursor(moved));
     }
 
     /// Cursors that turn out to be stored are not stored again: behind a post that is in the log by now, they would
@@ -226,8 +359,7 @@ impl Locked<'_> {
 
     /// Notes how far a participant has come. It takes effect at once, and is journalled with the next append.
     pub(super) fn move_cursor(&mut self, moved: CursorMove) {
-        let now = self.hub.clock.now().mono;
-        self.inside.room.apply(&Event::CursorsMoved { cursors: vec![moved.clone()] }, now);
+        self.apply_cursor(moved.clone());
         match self.inside.moved.get_mut(&moved.handle) {
             Some(before) => {
                 let is_settled = before.is_settled || moved.is_settled;
@@ -237,6 +369,11 @@ impl Locked<'_> {
                 self.inside.moved.insert(moved.handle.clone(), moved);
             }
         }
+    }
+
+    fn apply_cursor(&mut self, moved: CursorMove) {
+        let now = self.hub.clock.now().mono;
+        self.inside.room.apply(&Event::CursorsMoved { cursors: vec![moved] }, now);
     }
 
     /// Journals the cursors that are not stored yet.

@@ -6,6 +6,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use super::answer::{Hit, Hits, Member, Page, RoomState, RoomSummary};
+use super::brief::Brief;
 use super::caller::Caller;
 use super::error::HubError;
 use super::find::is_archived;
@@ -25,6 +26,8 @@ const MAX_HITS: i64 = 200;
 /// Hits that are asked of the index at once; some of them are not for the caller.
 const SEARCHED: usize = 500;
 const LOG_PAGE: usize = 1_000;
+/// Unread messages of one participant that are counted. A list costs no more in a room with a long past.
+const MOST_COUNTED: usize = 1_000;
 /// Bytes of messages that one page may carry. The first one is always given, whole.
 const MAX_PAGE_BYTES: usize = 256 << 10;
 
@@ -39,14 +42,16 @@ impl Hub {
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.check_reader(&who.handle)?;
         room.own(&who).await?;
-        let mut seqs =
+        let readable =
             room.inside.ledger.readable(&who.handle, after.unwrap_or(0), before.unwrap_or(u64::MAX));
+        // One more than wanted tells whether there are more.
+        let mut seqs: Vec<u64> = match after {
+            Some(_) => readable.take(limit + 1).collect(),
+            None => readable.rev().take(limit + 1).collect(),
+        };
         let mut more = seqs.len() > limit;
-        if after.is_some() {
-            seqs.truncate(limit);
-        } else {
-            seqs.drain(..seqs.len().saturating_sub(limit));
-        }
+        seqs.truncate(limit);
+        seqs.sort_unstable();
         let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
         let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
         more |= cut(&mut messages, after.is_some());
@@ -90,33 +95,26 @@ impl Hub {
     /// All rooms, the newest first.
     pub async fn rooms(&self) -> Result<Vec<RoomSummary>, HubError> {
         let entries = self.shared.registry.lock().await.newest_first();
-        let mut rooms = Vec::new();
-        for entry in entries {
-            match self.shared.live(&entry).await {
-                Ok(live) => rooms.push(self.summary(&live).await?),
-                Err(error) => {
-                    tracing::warn!(room = %entry.room, %error, "the room cannot be loaded");
-                    rooms.push(unreadable(entry));
-                }
-            }
-        }
-        Ok(rooms)
+        let rooms = self.shared.briefs_of(&entries).await;
+        let summary = |(entry, (live, brief)): (Entry, (Arc<LiveRoom>, Option<Arc<Brief>>))| match brief {
+            Some(brief) => self.summary(&live, &brief),
+            None => unreadable(entry),
+        };
+        Ok(entries.into_iter().zip(rooms).map(summary).collect())
     }
 
-    async fn summary(&self, live: &Arc<LiveRoom>) -> Result<RoomSummary, HubError> {
-        let locked = live.lock(&self.shared).await?;
-        let room = locked.room();
-        let is_archived = is_archived(live, room, self.shared.clock.now());
-        Ok(RoomSummary {
+    fn summary(&self, live: &LiveRoom, brief: &Brief) -> RoomSummary {
+        let is_archived = is_archived(live, brief.last_activity, self.shared.clock.now());
+        RoomSummary {
             room: live.id.clone(),
-            topic: room.topic().to_owned(),
+            topic: brief.topic.clone(),
             filepath: live.path.clone(),
-            phase: if is_archived && room.phase() != Phase::Closed { "archived" } else { word(room.phase()) },
-            active_turn: room.active_turn(),
-            participants: room.participants().iter().filter(|member| member.has_joined()).count(),
-            message_count: room.message_count(),
-            last_activity: room.last_activity(),
-        })
+            phase: if is_archived && brief.phase != Phase::Closed { "archived" } else { word(brief.phase) },
+            active_turn: brief.active_turn.clone(),
+            participants: brief.joined,
+            message_count: brief.message_count,
+            last_activity: brief.last_activity,
+        }
     }
 
     /// The events of a room as JSON, the first one first: for people who want to see the log.
@@ -185,7 +183,8 @@ impl Locked<'_> {
         let reader = Reader { handle: &member.handle, origin: "" };
         let others_words =
             |seq: &u64| self.inside.ledger.sender(*seq).is_some_and(|sender| *sender != member.handle);
-        let mut unread = self.inside.ledger.unread(reader, member.seen).filter(others_words);
+        let unread = self.inside.ledger.unread(reader, member.seen).filter(others_words);
+        let mut unread = unread.take(MOST_COUNTED);
         let oldest = unread.next();
         Member {
             handle: member.handle.clone(),
@@ -195,6 +194,7 @@ impl Locked<'_> {
             status: member.status,
             joined_at: member.joined_at,
             last_read_seq_id: member.seen,
+            last_given_seq_id: member.handed,
             is_waiting: self.live.bells.is_waiting(&member.handle),
             unread: unread.count() as u64 + u64::from(oldest.is_some()),
             unread_since: oldest.and_then(|seq| self.inside.ledger.line(seq)).map(|line| line.at),
@@ -245,7 +245,7 @@ fn seq(field: &'static str, wish: Option<i64>) -> Result<Option<u64>, HubError> 
 fn cut(messages: &mut Vec<Arc<crate::room::Message>>, keep_first: bool) -> bool {
     let (mut bytes, mut kept) = (0, 0);
     let mut fits = |message: &Arc<crate::room::Message>| {
-        bytes += message.content.len();
+        bytes += message.weight();
         kept += usize::from(kept == 0 || bytes <= MAX_PAGE_BYTES);
         bytes <= MAX_PAGE_BYTES
     };

@@ -1,7 +1,7 @@
 //! The transcript of one room: what the room is, in the words of the note, and the writer that follows it.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -22,12 +22,13 @@ use crate::transcript::{
 /// The transcript of one room.
 #[derive(Default)]
 pub(super) struct Note {
-    scribe: OnceLock<Scribe>,
+    /// `None` while the room rests.
+    scribe: Mutex<Option<Scribe>>,
 }
 
 impl std::fmt::Debug for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Note").field("is_started", &self.scribe.get().is_some()).finish()
+        f.debug_struct("Note").field("is_started", &self.scribe().is_some()).finish()
     }
 }
 
@@ -37,7 +38,7 @@ impl Note {
         if room.id().is_empty() {
             return;
         }
-        self.scribe.get_or_init(|| {
+        self.scribe().get_or_insert_with(|| {
             let (events, told) = mpsc::unbounded_channel();
             shared.tasks.spawn(tell(Arc::downgrade(shared), Arc::downgrade(live), told));
             let clock = shared.clock;
@@ -52,9 +53,19 @@ impl Note {
         });
     }
 
+    /// Whether the note is up to date and can be written.
+    pub(super) fn is_settled(&self) -> bool {
+        self.scribe().as_ref().is_none_or(Scribe::is_settled)
+    }
+
+    /// Ends the writer. What it has not written is written when it starts again.
+    pub(super) fn end(&self) {
+        self.scribe().take();
+    }
+
     /// Tells the writer what is new. Never waits.
     pub(super) fn update(&self, room: &Room, ledger: &Ledger, said: &[&Event]) {
-        if let Some(scribe) = self.scribe.get() {
+        if let Some(scribe) = &*self.scribe() {
             let entries = said.iter().filter_map(|event| story::entry(event, room)).collect();
             scribe.update(story::head(room, ledger), entries);
         }
@@ -62,7 +73,8 @@ impl Note {
 
     /// Returns when the note holds message `seq`, or cannot be written now.
     pub(super) async fn written(&self, seq: u64) {
-        if let Some(scribe) = self.scribe.get()
+        let scribe = self.scribe().clone();
+        if let Some(scribe) = scribe
             && let Err(error) = scribe.written(seq).await
         {
             tracing::debug!(%error, "the note does not hold the message yet");
@@ -71,14 +83,19 @@ impl Note {
 
     /// Why the note cannot be written now, in words.
     pub(super) fn warning(&self) -> Option<String> {
-        self.scribe.get().and_then(Scribe::warning)
+        self.scribe().as_ref().and_then(Scribe::warning)
     }
 
     /// Writes what is left, and ends the writer.
     pub(super) async fn close(&self) {
-        if let Some(scribe) = self.scribe.get() {
+        let scribe = self.scribe().clone();
+        if let Some(scribe) = scribe {
             scribe.close().await;
         }
+    }
+
+    fn scribe(&self) -> MutexGuard<'_, Option<Scribe>> {
+        self.scribe.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

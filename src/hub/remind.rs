@@ -95,9 +95,15 @@ impl Shared {
         name: &str,
         room: Option<&str>,
     ) -> Result<Vec<(Arc<LiveRoom>, Handle)>, HubError> {
-        Handle::parse(name).map_err(Refusal::from)?;
+        let handle = Handle::parse(name).map_err(Refusal::from)?;
         let rooms = match room {
-            None => self.open_rooms().await?,
+            None => {
+                let open = self.open_rooms().await;
+                open.into_iter()
+                    .filter(|(_, brief)| brief.has_joined(&handle))
+                    .map(|(live, _)| live)
+                    .collect()
+            }
             Some(room) => match self.named_room(room).await {
                 Ok(live) => vec![live],
                 Err(HubError::NoSuchRoom(..)) => Vec::new(),
@@ -106,10 +112,11 @@ impl Shared {
         };
         let mut found = Vec::new();
         for live in rooms {
+            let live = self.wake(&live).await?;
             let locked = live.lock(self).await?;
             let member = locked.room().resolve(name).filter(|member| member.has_joined());
             let handle = member.map(|member| member.handle.clone());
-            let is_fresh = !is_archived(&live, locked.room(), self.clock.now());
+            let is_fresh = !is_archived(&live, locked.room().last_activity(), self.clock.now());
             drop(locked);
             found.extend(handle.filter(|_| is_fresh).map(|handle| (live, handle)));
         }

@@ -11,8 +11,12 @@ pub struct Settings {
     pub folders: Vec<PathBuf>,
     /// A file with more folders, one a line; `turnroom allow` adds to it.
     pub allowed_folders: Option<PathBuf>,
+    /// A file in which a hub leaves to the next one how its rooms stand. It may be deleted at any time.
+    pub briefs: Option<PathBuf>,
     /// How many bytes a message may have.
     pub max_message: usize,
+    /// Whether the hub before this one died, and so has not told what it gave to whom last.
+    pub is_after_crash: bool,
     /// How long calls of clients may block that name no time.
     pub waits: Waits,
     /// A file for what is learned of clients.
@@ -41,7 +45,9 @@ impl Default for Settings {
         Self {
             folders: Vec::new(),
             allowed_folders: None,
+            briefs: None,
             max_message: 1 << 20,
+            is_after_crash: false,
             waits: Waits::default(),
             learned_waits: None,
             limits: Limits::default(),

@@ -1,13 +1,15 @@
 //! What every part of the hub shares.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{OnceCell, watch};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::briefs::Briefs;
 use super::caller::Client;
 use super::error::HubError;
 use super::live::LiveRoom;
@@ -20,8 +22,7 @@ use super::timekeeper;
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;
 use crate::journal::{Journal, StreamId};
-
-type Loading = Arc<OnceCell<Arc<LiveRoom>>>;
+use crate::room::Phase;
 
 /// What every part of the hub shares.
 #[derive(Debug)]
@@ -43,7 +44,8 @@ pub(super) struct Shared {
     pub searching: tokio::sync::Mutex<()>,
     /// Changes when a room is started or closed.
     pub list_changes: watch::Sender<u64>,
-    rooms: Mutex<HashMap<StreamId, Loading>>,
+    pub briefs: Briefs,
+    rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
 }
 
 impl Shared {
@@ -52,7 +54,7 @@ impl Shared {
         search: Arc<dyn SearchIndex>,
         clock: Clock,
         settings: Settings,
-        registry: Registry,
+        (registry, briefs): (Registry, Briefs),
     ) -> Arc<Self> {
         let patience = Arc::new(Patience::new(settings.waits.clone(), settings.learned_waits.clone()));
         Arc::new(Self {
@@ -68,23 +70,37 @@ impl Shared {
             named: Named::default(),
             searching: tokio::sync::Mutex::default(),
             list_changes: watch::Sender::new(0),
+            briefs,
             rooms: Mutex::default(),
         })
     }
 
-    /// A room in memory; it is loaded when it is first needed.
+    /// A room. It may be at rest.
+    pub(super) fn room(&self, entry: &Entry) -> Arc<LiveRoom> {
+        let (stream, room, path) = (entry.stream.clone(), entry.room.clone(), entry.path.clone());
+        let made = || Arc::new(LiveRoom::new(stream, room, path, self.clock));
+        Arc::clone(self.rooms().entry(entry.stream.clone()).or_insert_with(made))
+    }
+
+    /// A room in memory; it is loaded when it is needed.
     pub(super) async fn live(self: &Arc<Self>, entry: &Entry) -> Result<Arc<LiveRoom>, HubError> {
-        let cell = Arc::clone(self.rooms().entry(entry.stream.clone()).or_default());
-        let loaded = cell.get_or_try_init(|| async {
-            let (stream, room, path) = (entry.stream.clone(), entry.room.clone(), entry.path.clone());
-            let live = Arc::new(LiveRoom::new(stream, room, path, self.clock));
+        self.wake(&self.room(entry)).await
+    }
+
+    /// Sees to it that a room is in memory, and that its note and its deadlines are looked after.
+    pub(super) async fn wake(self: &Arc<Self>, live: &Arc<LiveRoom>) -> Result<Arc<LiveRoom>, HubError> {
+        live.touch(self.clock.now().mono);
+        if !live.is_awake.load(Ordering::SeqCst) {
             let locked = live.lock(self).await?;
-            live.note.start(self, &live, locked.room(), &locked.inside.ledger);
-            drop(locked);
-            timekeeper::start(self, &live);
-            Ok(live)
-        });
-        loaded.await.cloned()
+            // The note of a room that is over was whole when the room went to rest, and its place may be another's.
+            if !(live.has_rested() && locked.room().phase() == Phase::Closed) {
+                live.note.start(self, live, locked.room(), &locked.inside.ledger);
+            }
+            if !live.is_awake.swap(true, Ordering::SeqCst) {
+                timekeeper::start(self, live);
+            }
+        }
+        Ok(Arc::clone(live))
     }
 
     /// A client gave up a call that had named no time, after so long.
@@ -106,12 +122,12 @@ impl Shared {
         self.tasks.spawn_blocking(move || patience.save());
     }
 
-    /// Rooms that are in memory.
-    pub(super) fn loaded(&self) -> Vec<Arc<LiveRoom>> {
-        self.rooms().values().filter_map(|cell| cell.get().cloned()).collect()
+    /// Rooms that were named since the start. Some of them may be at rest.
+    pub(super) fn rooms_seen(&self) -> Vec<Arc<LiveRoom>> {
+        self.rooms().values().cloned().collect()
     }
 
-    fn rooms(&self) -> std::sync::MutexGuard<'_, HashMap<StreamId, Loading>> {
+    fn rooms(&self) -> std::sync::MutexGuard<'_, HashMap<StreamId, Arc<LiveRoom>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

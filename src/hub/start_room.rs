@@ -58,7 +58,7 @@ impl Hub {
         if let Some(old) = replaced {
             self.close_replaced(&mut registry, &old).await?;
         }
-        for old in self.shared.loaded().into_iter().filter(|old| old.path == path) {
+        for old in self.shared.rooms_seen().into_iter().filter(|old| old.path == path) {
             old.note.close().await;
         }
         note::make_place(&path, existing, self.shared.clock.now().wall).await?;
@@ -133,7 +133,7 @@ impl Hub {
         let room = live.lock(&self.shared).await?;
         let is_over = room.room().phase() == Phase::Closed
             || room.room().message_count() == 0
-            || is_archived(&live, room.room(), self.shared.clock.now());
+            || is_archived(&live, room.room().last_activity(), self.shared.clock.now());
         drop(room);
         if !is_over && !request.force {
             let (room, path) = (entry.room.clone(), entry.path.clone());

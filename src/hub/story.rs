@@ -74,6 +74,7 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
         Event::StartedBy { by, at, .. } => (Notice::Started { by }, at),
         Event::BarrierOverdue { missing, at, .. } => (Notice::Overdue { missing }, at),
         Event::Lapsed { handle, at, .. } => (Notice::Lapsed { handle }, at),
+        Event::Unanswered { handle, at, .. } => (Notice::Unanswered { handle }, at),
         Event::Passed { by, to, reason, at, .. } => (Notice::Passed { by, to, reason }, at),
         Event::Paused { at, .. } => (Notice::Paused, at),
         Event::Resumed { by, at, .. } => (Notice::Resumed { by }, at),

@@ -178,8 +178,8 @@ impl Locked<'_> {
     /// Posts, or finds that it had been posted. `None`: it is not the sender's turn.
     async fn post(&mut self, post: Post) -> Result<Option<Posted>, HubError> {
         if let Some(repeat) = self.room().repeat_of(&post)? {
-            let delivery = self.delivery(&repeat.recipients, &[]);
-            let (seq_id, recipients, unknown) = (repeat.seq, repeat.recipients, repeat.unknown);
+            let delivery = self.delivery(&repeat.recipients, &repeat.unknown, &[]);
+            let (seq_id, recipients, unknown) = (repeat.seq, repeat.recipients.to_vec(), repeat.unknown);
             return Ok(Some(Posted { seq_id, recipients, unknown, delivery, repeated: true }));
         }
         let waiting = self.live.bells.waiting();
@@ -190,15 +190,16 @@ impl Locked<'_> {
         });
         Ok(posted.map(|posted| Posted {
             seq_id: posted.seq,
-            delivery: self.delivery(&posted.recipients, &waiting),
+            delivery: self.delivery(&posted.recipients, &posted.unknown, &waiting),
             recipients: posted.recipients,
             unknown: posted.unknown,
             repeated: false,
         }))
     }
 
-    /// Where a message is for each recipient, if those in `waiting` were woken by it.
-    fn delivery(&self, recipients: &[Handle], waiting: &[Handle]) -> Vec<Delivery> {
+    /// Where a message is for each recipient, if those in `waiting` were woken by it; and who is named in vain,
+    /// because it has left.
+    fn delivery(&self, recipients: &[Handle], unknown: &[String], waiting: &[Handle]) -> Vec<Delivery> {
         let state = |handle: &Handle| {
             let member = self.room().participant(handle)?;
             let state = match member.status {
@@ -206,11 +207,14 @@ impl Locked<'_> {
                 _ if member.is_human() => DeliveryState::Question,
                 Status::Expected => DeliveryState::Expected,
                 Status::Active => DeliveryState::Queued,
-                Status::Away | Status::Left => DeliveryState::Away,
+                Status::Away => DeliveryState::Away,
+                Status::Left => DeliveryState::Left,
             };
             Some(Delivery { handle: handle.clone(), state, since: member.away_since })
         };
-        recipients.iter().filter_map(state).collect()
+        let named = unknown.iter().filter_map(|name| self.room().resolve(name));
+        let left = named.filter(|member| member.status == Status::Left).map(|member| &member.handle);
+        recipients.iter().chain(left).filter_map(state).collect()
     }
 
     fn status_out_of_turn(&self) -> TurnStatus {

@@ -1,13 +1,16 @@
 //! Tests of the hub, in process, over the journal in memory. Time stands still until all wait.
 
+mod crashes;
 mod damage;
 mod everywhere;
+mod faults;
 mod identity;
 mod invariants;
 mod limits;
 mod nexts;
 mod patience;
 mod remind;
+mod resting;
 mod rooms;
 mod support;
 mod talking;

@@ -1,10 +1,12 @@
 //! Lets the deadlines of a room happen: one task per room in memory. It sleeps until something is due, and
-//! reads on when a caller left a change half known.
+//! reads on when a caller left a change half known. It ends when the room goes to rest.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::live::LiveRoom;
+use super::rest::rest;
 use super::shared::Shared;
 
 /// A deadline may come so much late; so a busy room is looked at a few times a second, not at every post.
@@ -26,6 +28,9 @@ async fn run(shared: Weak<Shared>, live: Arc<LiveRoom>, stop: tokio_util::sync::
             }
         };
         drop(hub);
+        if !live.is_awake.load(Ordering::SeqCst) {
+            return;
+        }
         let sleep = async {
             match pause {
                 Some(pause) => tokio::time::sleep(pause).await,
@@ -40,12 +45,16 @@ async fn run(shared: Weak<Shared>, live: Arc<LiveRoom>, stop: tokio_util::sync::
     }
 }
 
-/// Lets happen what is due; gives how long it is until the next deadline.
+/// Lets happen what is due; gives how long it is until it must look again. Where nothing is due, the room may rest.
 async fn look(hub: &Shared, live: &LiveRoom) -> Result<Option<Duration>, super::HubError> {
     let mut room = live.lock(hub).await?;
     let now = hub.clock.now().mono;
     if room.deadline().is_some_and(|deadline| deadline <= now) {
         room.tick().await?;
     }
-    Ok(room.deadline().map(|deadline| deadline.saturating_sub(hub.clock.now().mono)))
+    if let Some(deadline) = room.deadline() {
+        return Ok(Some(deadline.saturating_sub(hub.clock.now().mono)));
+    }
+    drop(room);
+    rest(hub, live).await
 }

@@ -154,7 +154,7 @@ impl Locked<'_> {
     }
 
     fn has_unread(&self, who: &Who, cursor: u64) -> bool {
-        self.inside.ledger.count_unread(who.reader(), cursor) > 0
+        self.inside.ledger.has_unread(who.reader(), cursor)
     }
 
     /// Whether something was said under the caller's own handle at another place.

@@ -169,7 +169,7 @@ impl Locked<'_> {
         let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
         // What a hub before this one gave, and had not journalled when it died, the caller knows better.
-        let highest = handed.max(self.inside.found);
+        let highest = handed.max(self.inside.found.unwrap_or(0));
         let arrived = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
         let last_own = self.room().last_own(&who.handle);
         let is_settled = last_own > 0 && arrived.is_some_and(|given| given.settles >= last_own);

@@ -4,6 +4,7 @@
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CancelledNotificationParam, CompleteRequestParams,
     CompleteResult, CustomRequest, CustomResult, GetPromptRequestParams, GetPromptResponse,
@@ -57,7 +58,7 @@ impl ServerHandler for Server {
         if !is_modern(&context) {
             self.follow_resource_list(&context);
         }
-        guarded(self.resource_page(request)).await
+        guarded(self.resource_page(request).boxed()).await
     }
 
     async fn list_resource_templates(
@@ -73,7 +74,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        guarded(self.resource(&request.uri, &context)).await.map(Into::into)
+        guarded(self.resource(&request.uri, &context).boxed()).await.map(Into::into)
     }
 
     async fn subscribe(
@@ -81,7 +82,7 @@ impl ServerHandler for Server {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        guarded(self.start_subscription(&request.uri, &context)).await
+        guarded(self.start_subscription(&request.uri, &context).boxed()).await
     }
 
     async fn unsubscribe(
@@ -97,7 +98,7 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        guarded(self.forward_all(&context).map(Ok)).await
+        guarded(self.forward_all(&context).map(Ok).boxed()).await
     }
 
     async fn list_prompts(
@@ -121,7 +122,7 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        guarded(self.completions(&request, &context)).await
+        guarded(self.completions(&request, &context).boxed()).await
     }
 
     async fn on_custom_request(
@@ -143,7 +144,9 @@ impl ServerHandler for Server {
 }
 
 /// A handler that panics would leave its caller waiting for ever. Tools have a guard of their own.
-async fn guarded<T>(work: impl Future<Output = Result<T, ErrorData>>) -> Result<T, ErrorData> {
+///
+/// The work is boxed: the task of every request has room for the largest of these, also while a call waits.
+async fn guarded<T>(work: BoxFuture<'_, Result<T, ErrorData>>) -> Result<T, ErrorData> {
     let done = AssertUnwindSafe(work).catch_unwind().await;
     done.unwrap_or_else(|_| {
         Err(ErrorData::internal_error("this is a fault of turnroom; look at the hub's log", None))
@@ -157,8 +160,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_fault_is_an_answer_and_not_silence() {
-        let fault = guarded::<()>(async { panic!("a fault") }).await;
+        let fault = guarded::<()>(async { panic!("a fault") }.boxed()).await;
         assert_eq!(fault.unwrap_err().code, rmcp::model::ErrorCode::INTERNAL_ERROR);
-        assert_eq!(guarded(ready(Ok(1))).await.unwrap(), 1);
+        assert_eq!(guarded(ready(Ok(1)).boxed()).await.unwrap(), 1);
     }
 }

@@ -61,9 +61,10 @@ impl Receipts {
         self.take_back(call);
     }
 
-    /// The response went out to its end.
-    pub fn forget(&self, call: &CallToken) {
-        lock(&self.held).take(&call.id);
+    /// The response went out to its end; gives the receipt of its answer, if it has one.
+    #[must_use]
+    pub fn release(&self, call: &CallToken) -> Option<Receipt> {
+        lock(&self.held).take(&call.id)
     }
 
     fn take_back(&self, call: &CallToken) {

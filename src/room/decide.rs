@@ -98,10 +98,9 @@ impl Draft {
 
     fn remove(&mut self, handle: &Handle, by: &Handle) -> Result<(), Refusal> {
         self.person(by)?;
-        let known = || self.addressable();
         match self.state.member(handle) {
             Some(member) if member.status != Status::Left && !member.is_human() => {}
-            _ => return Err(Refusal::UnknownParticipant { name: handle.to_string(), known: known() }),
+            _ => return Err(self.nobody(handle)),
         }
         let (seq, at) = (self.seq(), self.now.wall);
         self.emit(Event::Left { seq, handle: handle.clone(), removed_by: Some(by.clone()), at });
@@ -141,8 +140,7 @@ impl Draft {
 
     fn change_key(&mut self, handle: Handle, hash: String, is_invite: bool) -> Result<(), Refusal> {
         if self.state.member(&handle).is_none() {
-            let known = self.addressable();
-            return Err(Refusal::UnknownParticipant { name: handle.to_string(), known });
+            return Err(self.nobody(&handle));
         }
         self.emit(Event::KeyChanged { handle, hash, is_invite });
         Ok(())

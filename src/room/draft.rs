@@ -43,7 +43,17 @@ impl Draft {
         let handle = Handle::parse(name)?;
         match self.state.names.resolve(handle.key()).filter(|known| self.may_be_addressed(known)) {
             Some(known) => Ok(known.clone()),
-            None => Err(Refusal::UnknownParticipant { name: handle.to_string(), known: self.addressable() }),
+            None => Err(self.nobody(&handle)),
+        }
+    }
+
+    /// Why a handle stands for nobody who could be meant.
+    pub(super) fn nobody(&self, handle: &Handle) -> Refusal {
+        let known = self.addressable();
+        let member = self.state.names.resolve(handle.key()).and_then(|known| self.state.member(known));
+        match member.filter(|member| member.status == Status::Left) {
+            Some(member) => Refusal::HasLeft { handle: member.handle.clone(), known },
+            None => Refusal::UnknownParticipant { name: handle.to_string(), known },
         }
     }
 

@@ -89,6 +89,15 @@ pub enum Event {
         /// When.
         at: DateTime<Utc>,
     },
+    /// Who is called has not answered for long.
+    Unanswered {
+        /// Number of the notice.
+        seq: u64,
+        /// Who is called.
+        handle: Handle,
+        /// When.
+        at: DateTime<Utc>,
+    },
     /// A participant that had nothing to do was silent for too long.
     WentAway {
         /// Who.
@@ -354,6 +363,7 @@ impl Event {
             Self::FloorGiven { .. } => "floor_given",
             Self::FloorFreed => "floor_freed",
             Self::Lapsed { .. } => "lapsed",
+            Self::Unanswered { .. } => "unanswered",
             Self::WentAway { .. } => "went_away",
             Self::Returned { .. } => "returned",
             Self::Passed { .. } => "passed",
@@ -377,6 +387,7 @@ impl Event {
             | Self::StartedBy { seq, .. }
             | Self::BarrierOverdue { seq, .. }
             | Self::Lapsed { seq, .. }
+            | Self::Unanswered { seq, .. }
             | Self::Passed { seq, .. }
             | Self::Paused { seq, .. }
             | Self::Resumed { seq, .. }

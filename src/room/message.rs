@@ -53,7 +53,17 @@ pub enum Via {
     System,
 }
 
+/// What a message takes in an answer beside its words: names of fields, numbers, a time, some handles.
+const ENVELOPE_BYTES: usize = 200;
+
 impl Message {
+    /// About how many bytes it takes in an answer.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        let choices = self.choices.iter().map(String::len).sum::<usize>();
+        self.content.len() + choices + ENVELOPE_BYTES
+    }
+
     /// Whether it is a system line.
     #[must_use]
     pub fn is_notice(&self) -> bool {

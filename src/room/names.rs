@@ -32,6 +32,11 @@ impl Names {
         self.aliases.insert(alias.key().to_owned(), handle.key().to_owned());
     }
 
+    /// Every name, folded: handles, and other names for them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
+        self.handles.keys().chain(self.aliases.keys()).map(String::as_str)
+    }
+
     /// The handle that `name` means: with or without `@`, in any spelling; an alias gives its handle.
     #[must_use]
     pub fn resolve(&self, name: &str) -> Option<&Handle> {

@@ -1,6 +1,7 @@
 //! Remembers the newest posts of each sender, so that a repeat of one is recognised.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -16,8 +17,8 @@ const KEPT: usize = 1_000;
 pub struct Repeat {
     /// Its number.
     pub seq: u64,
-    /// Whom it addresses.
-    pub recipients: Vec<Handle>,
+    /// Whom it addresses. Posts to the same ones share the list: it may hold a thousand.
+    pub recipients: Arc<[Handle]>,
     /// Names in its text that nobody has.
     pub unknown: Vec<String>,
 }
@@ -67,14 +68,11 @@ impl Recent {
     }
 
     fn posted(&mut self, posted: &Posted) {
-        let repeat = Repeat {
-            seq: posted.seq,
-            recipients: posted.recipients.clone(),
-            unknown: posted.unknown.clone(),
-        };
+        let sender = self.0.entry(posted.sender.clone()).or_default();
+        let recipients = sender.recipients_like(&posted.recipients);
+        let repeat = Repeat { seq: posted.seq, recipients, unknown: posted.unknown.clone() };
         let (request_id, fingerprint) = (posted.request_id.clone(), posted.fingerprint);
         let past = Past { request_id, fingerprint, repeat };
-        let sender = self.0.entry(posted.sender.clone()).or_default();
         if past.request_id.is_some() {
             keep(&mut sender.requests, past.clone());
         }
@@ -87,6 +85,15 @@ impl Recent {
         {
             sender.unanswered.clear();
         }
+    }
+}
+
+impl Sender {
+    /// The list of the newest post, if it is the same one.
+    fn recipients_like(&self, recipients: &[Handle]) -> Arc<[Handle]> {
+        let newest = self.unanswered.back().or(self.requests.back());
+        let same = newest.map(|past| &past.repeat.recipients).filter(|newest| ***newest == *recipients);
+        same.map_or_else(|| recipients.into(), Arc::clone)
     }
 }
 

@@ -25,13 +25,26 @@ pub enum Refusal {
         /// Who could be meant.
         known: Vec<Handle>,
     },
+    /// Who is meant has left.
+    #[error("`{handle}` has left this room")]
+    HasLeft {
+        /// Who is meant.
+        handle: Handle,
+        /// Who could be meant.
+        known: Vec<Handle>,
+    },
     /// The message addresses nobody.
-    #[error("the message addresses nobody; mention a participant in the text, outside code and quotes")]
+    #[error(
+        "the message addresses nobody{}; mention a participant in the text, outside code and quotes",
+        in_vain(unknown, left)
+    )]
     NoValidMention {
         /// Who could be mentioned.
         known: Vec<Handle>,
-        /// What was mentioned in vain.
+        /// Names in it that nobody has.
         unknown: Vec<String>,
+        /// Who is named in it and has left.
+        left: Vec<Handle>,
     },
     /// A private message to everyone.
     #[error("`@all` cannot be addressed in a private message; name the recipients, or send it in public")]
@@ -87,7 +100,7 @@ impl Refusal {
             Self::Handle(InvalidHandle::Reserved(_)) => "handle_reserved",
             Self::Handle(InvalidHandle::Malformed(_)) | Self::HandleClash(..) => "invalid_handle",
             Self::NotJoined(_) => "not_joined",
-            Self::UnknownParticipant { .. } => "unknown_participant",
+            Self::UnknownParticipant { .. } | Self::HasLeft { .. } => "unknown_participant",
             Self::NoValidMention { .. } => "no_valid_mention",
             Self::AllInPrivate => "all_in_private",
             Self::PrivateToNobody | Self::NoSuchMessage(_) => "invalid_argument",
@@ -104,7 +117,9 @@ impl Refusal {
     #[must_use]
     pub fn allowed(&self) -> Vec<String> {
         match self {
-            Self::UnknownParticipant { known, .. } => known.iter().map(ToString::to_string).collect(),
+            Self::UnknownParticipant { known, .. } | Self::HasLeft { known, .. } => {
+                known.iter().map(ToString::to_string).collect()
+            }
             Self::NoValidMention { known, .. } => {
                 known.iter().map(ToString::to_string).chain(["@all".to_owned()]).collect()
             }
@@ -120,7 +135,9 @@ impl Refusal {
             Self::Handle(_) | Self::HandleClash(..) => "call again with another handle",
             Self::NotJoined(_) => "call join_conversation, then call again",
             Self::InviteOnly(_) | Self::OnlyPeople(_) => "ask @user",
-            Self::UnknownParticipant { .. } => "call again with one of the allowed handles",
+            Self::UnknownParticipant { .. } | Self::HasLeft { .. } => {
+                "call again with one of the allowed handles"
+            }
             Self::NoValidMention { .. } => "mention who must answer, or set expects_reply=false",
             Self::AllInPrivate | Self::PrivateToNobody => "call again with recipients",
             Self::MessageEmpty => "call again with text, or call pass_turn",
@@ -132,4 +149,13 @@ impl Refusal {
             Self::MayNotClose(_) => "call leave_conversation instead",
         }
     }
+}
+
+/// Whom a message named in vain, and why.
+fn in_vain(unknown: &[String], left: &[Handle]) -> String {
+    const NAMED: usize = 3;
+    let left = left.iter().take(NAMED).map(|handle| format!("`{handle}` has left"));
+    let unknown = unknown.iter().take(NAMED).map(|name| format!("nobody here is `{name}`"));
+    let reasons: Vec<_> = left.chain(unknown).collect();
+    if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) }
 }

@@ -20,5 +20,6 @@ mod search;
 mod speaking;
 mod stored;
 mod table;
+mod unanswered;
 mod waits;
 mod why;

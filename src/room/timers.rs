@@ -8,6 +8,7 @@ use super::event::{Event, FloorReason};
 use super::floor::Floor;
 use super::participant::{Participant, Status};
 use super::state::{Phase, State};
+use super::unanswered::Unanswered;
 use super::{Handle, Now};
 
 /// When the hub last heard from a participant. The hub knows it; the room is told.
@@ -25,7 +26,7 @@ pub struct Presence {
 pub type Presences<'a> = &'a dyn Fn(&Handle) -> Presence;
 
 /// Since when things are as they are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Timers {
     /// The room was made (or loaded).
     opened: Duration,
@@ -33,16 +34,19 @@ pub(super) struct Timers {
     floor: Duration,
     /// The room was loaded, or a pause ended: silence before it does not count.
     awake: Duration,
+    unanswered: Unanswered,
 }
 
 impl Timers {
-    pub(super) fn apply(&mut self, event: &Event, now: Duration) {
+    /// Follows an event that `state` has applied already.
+    pub(super) fn apply(&mut self, state: &State, event: &Event, now: Duration) {
         match event {
-            Event::Opened(_) => *self = Self { opened: now, floor: now, awake: now },
+            Event::Opened(_) => (self.opened, self.floor, self.awake) = (now, now, now),
             Event::FloorGiven { .. } => self.floor = now,
             Event::Resumed { .. } => (self.floor, self.awake) = (now, now),
             _ => {}
         }
+        self.unanswered.apply(state, event, now);
     }
 
     /// The next time something is due.
@@ -53,7 +57,8 @@ impl Timers {
             }
             Phase::Open => {
                 let silent = state.members.values().filter_map(|member| self.silent(member, state, presence));
-                self.floor_over(state, presence).into_iter().chain(silent).min()
+                let unanswered = self.unanswered.due(state, self.awake).map(|(_, due)| due);
+                self.floor_over(state, presence).into_iter().chain(silent).chain(unanswered).min()
             }
             Phase::Paused | Phase::Closed => None,
         }
@@ -77,6 +82,12 @@ impl Timers {
         }
         if self.floor_over(&draft.state, presence).is_some_and(|over| over <= now.mono) {
             draft.end_turn();
+        }
+        for (handle, due) in self.unanswered.due(state, self.awake) {
+            if due <= now.mono {
+                let (seq, handle, at) = (draft.seq(), handle.clone(), now.wall);
+                draft.emit(Event::Unanswered { seq, handle, at });
+            }
         }
         draft.done()
     }

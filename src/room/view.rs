@@ -65,6 +65,11 @@ impl Room {
             .and_then(|handle| self.state.member(handle))
     }
 
+    /// Every name that somebody has here, folded: handles and aliases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.state.names.all()
+    }
+
     /// Everyone who stands in lists, in order.
     #[must_use]
     pub fn participants(&self) -> Vec<&Participant> {

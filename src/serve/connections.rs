@@ -18,6 +18,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::platform::socket::tune;
+use crate::web::Line;
 
 /// The head of a request comes within this time after the connection, or after the answer before it. Longer than
 /// clients keep an unused connection, so that none is closed while they use it again.
@@ -52,8 +53,9 @@ pub(super) async fn serve(mut listener: TcpListener, routes: Router, limit: usiz
 async fn attend(stream: TcpStream, routes: Router, shut: CancellationToken, place: OwnedSemaphorePermit) {
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
+    let (line, routes) = Line::over(stream, &routes);
     let service = TowerToHyperService::new(routes);
-    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(line), service));
     let served = tokio::select! {
         served = connection.as_mut() => served,
         () = shut.cancelled() => {

@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::mcp::{Origin, Server};
 use crate::paths::{DataFolder, HubAddress};
 use crate::platform::socket::LocalListener;
-use crate::web::{Clients, Entry, Web};
+use crate::web::{Clients, Entry, Watched, Web};
 
 /// Makes the MCP server of one bridge.
 pub(super) type Make = Box<dyn Fn(Origin) -> Server + Send + Sync>;
@@ -50,7 +50,7 @@ impl Doors {
 
     /// Serves HTTP to this user.
     pub(super) fn open_local(&mut self, listener: LocalListener, web: &Web) {
-        let serve = axum::serve(listener, web.routes(Entry::Local));
+        let serve = axum::serve(Watched::over(listener), web.service(Entry::Local));
         let serve = serve.with_graceful_shutdown(self.shut.clone().cancelled_owned());
         self.tasks.spawn(async move { ended(serve.await) });
     }

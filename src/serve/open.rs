@@ -27,8 +27,17 @@ pub enum OpenError {
     Folder(#[from] io::Error),
 }
 
+/// How the hub before this one has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    /// In order, or there was none.
+    Ended,
+    /// It died: its note how to reach it is still there.
+    Died,
+}
+
 /// The hub of a data folder.
-pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> {
+pub(super) async fn open(options: &ServeOptions, before: Before) -> Result<Arc<Hub>, OpenError> {
     let journal = SqliteJournal::open(&options.folder.journal())?;
     let search = SqliteSearch::open(&options.folder.search());
     let limits = options.config.limits;
@@ -36,7 +45,9 @@ pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> 
         // Absolute, so that a path in a folder that is not there yet is known to lie in it.
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
         allowed_folders: Some(options.folder.allowed_folders()),
+        briefs: Some(options.folder.briefs()),
         max_message: limits.message_bytes.get(),
+        is_after_crash: before == Before::Died,
         waits: waits(&options.config.clients),
         learned_waits: Some(options.folder.learned_waits()),
         limits: Limits {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::Outcome;
-use super::message::{given, message, put_handles, sender, time};
+use super::message::{given, message, put_handles, put_names, sender, time};
 use super::state;
 use crate::hub::{Answer, Delivery, DeliveryState, Hits, Initialized, Page, Posted, TurnResult, TurnStatus};
 
@@ -45,7 +45,7 @@ fn turn_result(turn: &TurnResult) -> Value {
         json["since"] = time(waiting.since);
     }
     if !turn.other_rooms.is_empty() {
-        json["other_rooms"] = json!(turn.other_rooms);
+        put_names(&mut json, "other_rooms", turn.other_rooms.iter().map(String::as_str));
     }
     if let Some(key) = &turn.key {
         json["key"] = key.as_str().into();
@@ -91,7 +91,8 @@ fn status(status: TurnStatus) -> &'static str {
 }
 
 fn posted(posted: &Posted) -> Value {
-    let mut json = json!({ "seq_id": posted.seq_id, "unknown": posted.unknown });
+    let mut json = json!({ "seq_id": posted.seq_id });
+    put_names(&mut json, "unknown", posted.unknown.iter().map(String::as_str));
     put_handles(&mut json, "recipients", &posted.recipients);
     json["delivery"] = posted.delivery.iter().take(DELIVERIES).map(delivery).collect();
     if posted.delivery.len() > DELIVERIES {
@@ -126,6 +127,7 @@ fn delivery_state(state: DeliveryState) -> &'static str {
         DeliveryState::Away => "away",
         DeliveryState::Expected => "expected",
         DeliveryState::Question => "question",
+        DeliveryState::Left => "left",
     }
 }
 

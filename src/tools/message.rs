@@ -16,10 +16,15 @@ pub(super) fn time(at: DateTime<Utc>) -> Value {
 
 /// Puts a list of handles into an answer; beside it `…_total` if not all are in it.
 pub(super) fn put_handles(into: &mut Value, field: &str, handles: &[Handle]) {
-    let listed: Vec<&str> = handles.iter().take(LISTED).map(Handle::as_str).collect();
-    into[field] = listed.into();
-    if handles.len() > LISTED {
-        into[format!("{field}_total")] = handles.len().into();
+    put_names(into, field, handles.iter().map(Handle::as_str));
+}
+
+/// Puts a list of names into an answer; beside it `…_total` if not all are in it.
+pub(super) fn put_names<'n>(into: &mut Value, field: &str, names: impl ExactSizeIterator<Item = &'n str>) {
+    let total = names.len();
+    into[field] = names.take(LISTED).collect::<Vec<_>>().into();
+    if total > LISTED {
+        into[format!("{field}_total")] = total.into();
     }
 }
 

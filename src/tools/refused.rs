@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::catalogue::{Tool, Toolset, tools};
+use super::message::put_names;
 use crate::hub::HubError;
 
 const QUOTED_CHARS: usize = 64;
@@ -132,7 +133,7 @@ impl Refused {
         let mut error = json!({ "code": self.code(), "message": self.to_string(), "next": self.next() });
         let allowed = self.allowed();
         if !allowed.is_empty() {
-            error["allowed"] = allowed.into();
+            put_names(&mut error, "allowed", allowed.iter().map(String::as_str));
         }
         json!({ "error": error })
     }
@@ -180,6 +181,14 @@ mod tests {
         assert_eq!(error["error"]["code"], "stopping");
         assert!(error["error"]["message"].is_string());
         assert!(error["error"]["next"].is_string());
+    }
+
+    #[test]
+    fn a_long_list_of_what_is_allowed_is_cut_and_counted() {
+        let rooms = (0..500).map(|number| format!("room-{number}")).collect();
+        let refused = Refused::from(HubError::NoSuchRoom("tea".to_owned(), rooms)).to_json();
+        assert_eq!(refused["error"]["allowed"].as_array().unwrap().len(), 30);
+        assert_eq!(refused["error"]["allowed_total"], 500);
     }
 
     #[test]

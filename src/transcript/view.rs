@@ -150,6 +150,11 @@ pub enum Notice {
         /// Who.
         handle: Handle,
     },
+    /// Who is called has not answered for long.
+    Unanswered {
+        /// Who.
+        handle: Handle,
+    },
     /// A turn was passed on.
     Passed {
         /// Who passed it.

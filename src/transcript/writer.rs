@@ -146,6 +146,12 @@ impl Scribe {
         self.owner.shared.trouble()
     }
 
+    /// Whether all that was told is in the files, and they can be written.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.owner.shared.is_settled()
+    }
+
     /// How often the note itself was put in place by this writer.
     #[must_use]
     pub fn writes(&self) -> u64 {

@@ -8,18 +8,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::extract::connect_info::ConnectInfo;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Extension, Json, Router, middleware};
 use chrono::{DateTime, Utc};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use super::caller::caller;
 use super::clients::Clients;
+use super::connection::Connection;
 use super::desk::{Command, Desk};
 use super::guard::{Entry, Guard, check_token};
 use super::kept::{Ending, Watch};
@@ -48,6 +52,8 @@ pub(super) struct Api {
     pub(super) desk: Arc<dyn Desk>,
     pub(super) about: Arc<About>,
     pub(super) clients: Clients,
+    pub(super) calls: Clients,
+    pub(super) manager: Arc<LocalSessionManager>,
     /// Fired by the command `stop`.
     pub(super) stop: CancellationToken,
 }
@@ -66,6 +72,7 @@ pub(super) fn routes(api: Api, guard: Arc<Guard>) -> Router {
 async fn call_tool(
     State(api): State<Api>,
     Extension(entry): Extension<Entry>,
+    connection: Option<Extension<ConnectInfo<Connection>>>,
     Path(name): Path<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -75,7 +82,7 @@ async fn call_tool(
     };
     let desk = api.desk.clone();
     let task = async move |caller: Caller| desk.call(&caller, &name, arguments).await;
-    api.answer(&headers, entry, task).await
+    api.answer(&headers, entry, connection, task).await
 }
 
 /// The body of every command; each needs some of it.
@@ -91,6 +98,7 @@ struct Words {
 async fn run_command(
     State(api): State<Api>,
     Extension(entry): Extension<Entry>,
+    connection: Option<Extension<ConnectInfo<Connection>>>,
     Path(name): Path<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -113,7 +121,8 @@ async fn run_command(
         },
     };
     let desk = api.desk.clone();
-    api.answer(&headers, entry, async move |caller: Caller| desk.command(&caller, command).await).await
+    let task = async move |caller: Caller| desk.command(&caller, command).await;
+    api.answer(&headers, entry, connection, task).await
 }
 
 fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
@@ -169,7 +178,13 @@ impl IntoResponse for BadCommand {
 
 impl Api {
     /// Runs `task` to its end, whatever the client does: it changes rooms, so it must not be dropped half way.
-    async fn answer<T, F>(&self, headers: &HeaderMap, entry: Entry, task: T) -> Response
+    async fn answer<T, F>(
+        &self,
+        headers: &HeaderMap,
+        entry: Entry,
+        connection: Option<Extension<ConnectInfo<Connection>>>,
+        task: T,
+    ) -> Response
     where
         T: FnOnce(Caller) -> F + Send + 'static,
         F: Future<Output = Outcome> + Send + 'static,
@@ -181,11 +196,12 @@ impl Api {
         };
         let watch = Watch::over(Going(cancelled));
         let desk = self.desk.clone();
+        let connection = connection.map(|Extension(ConnectInfo(connection))| connection);
         // Its owner is the token: a task whose client went away ends by itself, and its answer is taken back when
         // nobody takes it.
         let answer = tokio::spawn(async move {
             let outcome = task(caller).await;
-            let unsent = outcome.receipt.map(|receipt| Watch::over(Unsent { desk, receipt }));
+            let unsent = outcome.receipt.map(|receipt| Watch::over(Unsent { desk, connection, receipt }));
             (outcome, unsent)
         });
         let Ok((outcome, unsent)) = answer.await else {
@@ -199,10 +215,17 @@ impl Api {
         }
     }
 
+    /// What runs, and how much of everything is open just now, this call included.
     async fn status(&self) -> Value {
-        let rooms = self.desk.room_count().await;
-        let waits = tools::safe_waits(&self.desk.safe_waits());
-        let mut status = json!({"rooms": rooms, "clients": self.clients.count(), "safe_waits": waits});
+        let mut status = json!({
+            "rooms": self.desk.room_count().await,
+            "clients": self.clients.count(),
+            "calls": self.calls.count(),
+            "waits": self.desk.open_waits(),
+            "sessions": self.manager.sessions.read().await.len(),
+            "tasks": Handle::current().metrics().num_alive_tasks(),
+            "safe_waits": tools::safe_waits(&self.desk.safe_waits()),
+        });
         if let (Value::Object(status), Ok(Value::Object(about))) =
             (&mut status, serde_json::to_value(&*self.about))
         {
@@ -226,11 +249,16 @@ impl Ending for Going {
 /// An answer on its way.
 struct Unsent {
     desk: Arc<dyn Desk>,
+    connection: Option<Connection>,
     receipt: Receipt,
 }
 
 impl Ending for Unsent {
-    fn whole(self) {}
+    fn whole(self) {
+        if let Some(connection) = self.connection {
+            connection.sent(move || self.desk.take_back(self.receipt));
+        }
+    }
 
     fn cut(self) {
         self.desk.take_back(self.receipt);

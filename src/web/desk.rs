@@ -23,6 +23,9 @@ pub trait Desk: Send + Sync + 'static {
     /// How many rooms there are.
     async fn room_count(&self) -> usize;
 
+    /// How many calls wait in rooms.
+    fn open_waits(&self) -> usize;
+
     /// How long calls of clients may block when they name no time.
     fn safe_waits(&self) -> Vec<SafeWait>;
 
@@ -32,8 +35,8 @@ pub trait Desk: Send + Sync + 'static {
     /// A token for a new MCP request.
     fn issue(&self) -> CallToken;
 
-    /// The whole answer of this request was sent.
-    fn answer_sent(&self, call: &CallToken);
+    /// The whole answer of this request was sent; gives its receipt, if it can be taken back.
+    fn answer_sent(&self, call: &CallToken) -> Option<Receipt>;
 
     /// The client of this request went away before the end of the answer: ends the call, takes the answer back.
     fn answer_cut(&self, call: &CallToken);
@@ -155,6 +158,10 @@ impl Desk for HubDesk {
         self.hub.rooms().await.map_or(0, |rooms| rooms.len())
     }
 
+    fn open_waits(&self) -> usize {
+        self.hub.open_waits()
+    }
+
     fn safe_waits(&self) -> Vec<SafeWait> {
         self.hub.safe_waits()
     }
@@ -167,8 +174,8 @@ impl Desk for HubDesk {
         self.receipts.issue()
     }
 
-    fn answer_sent(&self, call: &CallToken) {
-        self.receipts.forget(call);
+    fn answer_sent(&self, call: &CallToken) -> Option<Receipt> {
+        self.receipts.release(call)
     }
 
     fn answer_cut(&self, call: &CallToken) {

@@ -95,11 +95,12 @@ impl Guard {
         if !self.is_own_host(uri, headers) {
             return Err(Refused::Host);
         }
-        let is_from_own_page = match headers.contains_key(header::ORIGIN) {
-            true => self.is_own_origin(headers),
-            false => !is_from_foreign_page(headers),
+        let is_refused = if headers.contains_key(header::ORIGIN) {
+            !self.is_own_origin(headers)
+        } else {
+            is_from_foreign_page(headers)
         };
-        if !is_from_own_page {
+        if is_refused {
             return Err(Refused::Origin);
         }
         if self.is_strict && !self.has_token(headers) {

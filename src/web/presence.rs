@@ -11,14 +11,16 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 
 use super::clients::{Clients, Present};
+use super::connection::Connection;
 use super::kept::Ending;
 
 /// A client that reconnects does it within this time.
 const AFTER_A_BREAK: Duration = Duration::from_secs(1);
 /// Some clients open no stream: between two calls only their silence can tell.
 const AFTER_SILENCE: Duration = Duration::from_hours(1);
-/// After this time the memory of a session that is over is given back; a later call restores it from its file.
-const UNTIL_FORGOTTEN: Duration = Duration::from_mins(10);
+/// After this time the memory of a session that is over is given back; a later call restores it from its file. A client
+/// that comes back after a break tries more often.
+const UNTIL_FORGOTTEN: Duration = Duration::from_secs(30);
 
 /// Told about sessions. Must be quick, and must not call back.
 pub(super) trait Witness: Send + Sync + 'static {
@@ -75,6 +77,7 @@ pub(super) struct Stay {
     presence: Presence,
     session: Arc<str>,
     sign: Sign,
+    connection: Option<Connection>,
 }
 
 impl Presence {
@@ -91,7 +94,12 @@ impl Presence {
 
     /// A stream or call of the session begins. `None`: there are too many, and each has a stream or a call.
     #[must_use]
-    pub(super) fn enter(&self, session: Arc<str>, sign: Sign) -> Option<Stay> {
+    pub(super) fn enter(
+        &self,
+        session: Arc<str>,
+        sign: Sign,
+        connection: Option<Connection>,
+    ) -> Option<Stay> {
         let mut sessions = self.0.sessions();
         if sessions.len() >= self.0.limit && !sessions.contains_key(&session) {
             let silent = sessions.iter().filter(|(_, entry)| entry.open == 0);
@@ -108,7 +116,7 @@ impl Presence {
         if sign == Sign::Stream {
             entry.has_broken_off = false;
         }
-        Some(Stay { presence: self.clone(), session, sign })
+        Some(Stay { presence: self.clone(), session, sign, connection })
     }
 
     /// The client has ended the session.
@@ -124,6 +132,21 @@ impl Presence {
         let Some(entry) = sessions.get_mut(session) else { return };
         entry.open = entry.open.saturating_sub(1);
         entry.has_broken_off |= has_broken_off;
+        self.watch(session, entry);
+    }
+
+    /// An answer that was sent was not read: the client has gone, as if it had been cut.
+    fn break_off(&self, session: &Arc<str>) {
+        let mut sessions = self.0.sessions();
+        let Some(entry) = sessions.get_mut(session) else { return };
+        // A client that was told to be gone stays so.
+        if entry.present.is_some() {
+            entry.has_broken_off = true;
+            self.watch(session, entry);
+        }
+    }
+
+    fn watch(&self, session: &Arc<str>, entry: &mut Entry) {
         if entry.open == 0 {
             entry.silent_since = self.0.silences.fetch_add(1, Ordering::Relaxed);
             let grace = if entry.has_broken_off { AFTER_A_BREAK } else { AFTER_SILENCE };
@@ -165,6 +188,9 @@ impl Ending for Stay {
     fn whole(self) {
         // The hub ends a stream only with the session.
         self.presence.leave(&self.session, self.sign == Sign::Stream);
+        if let Some(connection) = self.connection {
+            connection.sent(move || self.presence.break_off(&self.session));
+        }
     }
 
     fn cut(self) {
@@ -202,7 +228,7 @@ mod tests {
 
     impl Scene {
         fn enter(&self, sign: Sign) -> Stay {
-            self.presence.enter("s".into(), sign).unwrap()
+            self.presence.enter("s".into(), sign, None).unwrap()
         }
 
         async fn after(&self, time: Duration) -> Vec<String> {
@@ -249,7 +275,19 @@ mod tests {
         assert!(scene.after(Duration::from_mins(50)).await.is_empty());
         scene.enter(Sign::Call).whole();
         assert!(scene.after(Duration::from_mins(50)).await.is_empty());
-        assert_eq!(scene.after(Duration::from_mins(11)).await, ["s over"]);
+        assert_eq!(scene.after(Duration::from_mins(10) + MOMENT).await, ["s over"]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_nobody_read_ends_the_session_of_a_client_without_a_stream() {
+        let scene = scene();
+        scene.enter(Sign::Call).whole();
+        scene.presence.break_off(&"s".into());
+        assert_eq!(scene.after(MOMENT).await, ["s over"]);
+        scene.presence.break_off(&"s".into());
+        assert_eq!(scene.after(UNTIL_FORGOTTEN).await, ["s over", "s forgotten"]);
+        scene.presence.break_off(&"s".into());
+        assert!(scene.presence.0.sessions().is_empty());
     }
 
     #[tokio::test(start_paused = true)]
@@ -275,7 +313,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn of_too_many_sessions_the_one_goes_that_was_silent_for_longest() {
         let scene = scene();
-        let enter = |session: &str| scene.presence.enter(session.into(), Sign::Call);
+        let enter = |session: &str| scene.presence.enter(session.into(), Sign::Call, None);
         enter("a").unwrap().whole();
         enter("b").unwrap().whole();
         enter("a").unwrap().whole();

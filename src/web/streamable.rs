@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::answer::end_with_answer;
+use super::connection::Connection;
 use super::desk::Desk;
 use super::guard::Guard;
 use super::kept::{Ending, Watch};
@@ -99,6 +100,7 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     }
     let names_a_session = request.headers().contains_key(SESSION_HEADER);
     let session = session_of(request.headers());
+    let connection = Connection::of(request.extensions());
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
     let mut response = next.run(request).await;
     if names_a_session && response.status() == StatusCode::NOT_FOUND {
@@ -110,7 +112,9 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     // A new session is named by the answer.
     let session = session.or_else(|| session_of(response.headers()));
     match session {
-        Some(session) if response.status().is_success() => watcher.note(&method, session, response).await,
+        Some(session) if response.status().is_success() => {
+            watcher.note(&method, session, connection, response).await
+        }
         _ => response,
     }
 }
@@ -118,11 +122,18 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
 impl Watcher {
     fn begin(&self, request: &mut Request) -> Watch<Call> {
         let token = self.desk.issue();
+        let connection = Connection::of(request.extensions());
         request.extensions_mut().insert(token.clone());
-        Watch::over(Call { desk: self.desk.clone(), token })
+        Watch::over(Call { desk: self.desk.clone(), token, connection })
     }
 
-    async fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
+    async fn note(
+        &self,
+        method: &Method,
+        session: Arc<str>,
+        connection: Option<Connection>,
+        response: Response,
+    ) -> Response {
         let sign = match *method {
             Method::GET => Sign::Stream,
             Method::POST => Sign::Call,
@@ -131,7 +142,11 @@ impl Watcher {
                 return response;
             }
         };
-        if let Some(stay) = self.presence.enter(session.clone(), sign) {
+        if let Some(stay) = self.presence.enter(session.clone(), sign, connection) {
+            if !self.manager.sessions.read().await.contains_key(&session) {
+                // Its client has ended it while this request was on its way.
+                self.presence.end(&session);
+            }
             return Watch::over(stay).attach(response);
         }
         // It has begun already; nobody will know of it.
@@ -146,11 +161,15 @@ impl Watcher {
 struct Call {
     desk: Arc<dyn Desk>,
     token: CallToken,
+    connection: Option<Connection>,
 }
 
 impl Ending for Call {
     fn whole(self) {
-        self.desk.answer_sent(&self.token);
+        let receipt = self.desk.answer_sent(&self.token);
+        if let (Some(connection), Some(receipt)) = (self.connection, receipt) {
+            connection.sent(move || self.desk.take_back(receipt));
+        }
     }
 
     fn cut(self) {

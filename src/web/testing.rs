@@ -76,6 +76,10 @@ impl Desk for FakeDesk {
         3
     }
 
+    fn open_waits(&self) -> usize {
+        2
+    }
+
     fn safe_waits(&self) -> Vec<SafeWait> {
         Vec::new()
     }
@@ -89,8 +93,9 @@ impl Desk for FakeDesk {
         CallToken { id, gone: CancellationToken::new() }
     }
 
-    fn answer_sent(&self, call: &CallToken) {
+    fn answer_sent(&self, call: &CallToken) -> Option<Receipt> {
         self.tell(format!("sent {}", call.id));
+        None
     }
 
     fn answer_cut(&self, call: &CallToken) {

@@ -12,8 +12,9 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 MODERN = "2026-07-28"
 
-# The SDK wonders that the end of a session is accepted with 202.
+# The SDK wonders that the end of a session is accepted with 202, and tells at length of a stream that broke off.
 logging.getLogger("mcp.client.streamable_http").setLevel(logging.ERROR)
+logging.getLogger("mcp.client.sse").setLevel(logging.CRITICAL)
 
 
 @asynccontextmanager

@@ -39,6 +39,14 @@ def run(script: Callable[[Checks], Awaitable[None]], seconds: float) -> int:
     return 1 if checks.failed else 0
 
 
+async def settles(ask: Callable[[], Awaitable], holds: Callable[[object], bool], seconds: float):
+    """What is told as soon as it holds, or in the end: of something that comes to rest by itself."""
+    end = time.monotonic() + seconds
+    while not holds(told := await ask()) and time.monotonic() < end:
+        await asyncio.sleep(0.05)
+    return told
+
+
 async def comes_true(condition: Callable[[], bool], seconds: float) -> bool:
     """Whether a condition outside of our reach (a file that somebody writes) comes to hold in time."""
     end = time.monotonic() + seconds

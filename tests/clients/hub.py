@@ -36,7 +36,7 @@ class Hub:
     def __init__(self, binary: Path = BINARY):
         self._folder = tempfile.TemporaryDirectory(prefix="turnroom-clients-")
         self.folder = Path(self._folder.name)
-        self.binary = str(binary)
+        self.binary = str(binary.absolute())
         self.data, self.notes = self.folder / "data", self.folder / "notes"
         self.notes.mkdir()
         self.environment = environment(self.folder)
@@ -60,31 +60,43 @@ class Hub:
         self._folder.cleanup()
 
     async def start(self) -> None:
-        """Starts it, and waits until it takes connections."""
+        """Starts it, and waits until it answers: by then everything listens."""
+        self._spawn()
+        async with asyncio.timeout(START_SECONDS):
+            while not await self._answers():
+                if self.process.poll() is not None:
+                    raise RuntimeError(f"the hub has ended with {self.process.returncode}:\n{self.log_text()}")
+                await asyncio.sleep(0.01)
+        self.is_up.set()
+
+    async def start_in_vain(self, seconds: float) -> None:
+        """Starts it, and kills it so long after, whether it is up by then or not."""
+        self._spawn()
+        await asyncio.sleep(seconds)
+        self.kill()
+
+    def _spawn(self) -> None:
         command = [self.binary, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--data-dir", str(self.data), "--transcripts", str(self.notes)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=self.log_file, stderr=self.log_file, env=self.environment
         )
-        async with asyncio.timeout(START_SECONDS):
-            while not await self._takes_connections():
-                if self.process.poll() is not None:
-                    raise RuntimeError(f"the hub has ended with {self.process.returncode}:\n{self.log_text()}")
-                await asyncio.sleep(0.01)
-        self.lives += 1
-        self.is_up.set()
 
-    async def _takes_connections(self) -> bool:
+    async def _answers(self) -> bool:
+        """Whatever the answer is. A port takes connections before that."""
         try:
-            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer.write(b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
+            answer = await reader.read(1)
+            writer.close()
+            return answer != b""
         except OSError:
             return False
-        writer.close()
-        return True
 
     def kill(self) -> None:
         """As if the power had failed for it: nothing of it runs on."""
         self.is_up.clear()
+        self.lives += 1
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
@@ -97,6 +109,13 @@ class Hub:
         async with asyncio.timeout(SHELL_SECONDS):
             out, err = await process.communicate()
         return subprocess.CompletedProcess(words, process.returncode, out.decode(), err.decode())
+
+    async def status(self) -> dict:
+        """What the hub tells about itself: how many waits, calls, sessions and tasks there are just now."""
+        done = await self.shell("status", "--json")
+        if done.returncode != 0:
+            raise RuntimeError(f"turnroom status: {done.stderr}")
+        return json.loads(done.stdout)
 
     async def log(self, room: str) -> list[dict]:
         """The events of a room that have a number: messages and notices, in order."""

@@ -9,6 +9,8 @@ from hub import Hub
 
 # No call of a conversation that runs takes so long, whatever else the machine does. One that does has been forgotten.
 FORGOTTEN_SECONDS = 40
+# So the SDK says that a client has lost its only connection.
+CLOSED = "Connection closed"
 # A kill may cut a call, its repetition over a client that is about to end, and little more.
 MOST_CUTS = 10
 
@@ -36,6 +38,9 @@ class Line:
             asking.cancel()
         result = (await asyncio.gather(asking, return_exceptions=True))[0]
         if isinstance(result, BaseException):
+            if CLOSED in repr(result):
+                # The bridge died, or the stream broke off: this client will not get another answer.
+                await self.close()
             raise Cut(repr(result)) from result
         return answer_of(result)
 

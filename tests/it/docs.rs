@@ -25,12 +25,92 @@ fn every_named_invariant_has_a_test_of_its_name() {
     let text = document("docs/ARCHITECTURE.md");
     let names = text.lines().filter_map(|line| line.strip_prefix("- **`")?.split_once("`**"));
     let invariants: BTreeSet<String> = names.map(|(name, _)| name.to_owned()).collect();
+    assert_all_are_tests(&invariants);
+}
+
+#[test]
+fn every_test_that_the_threat_model_names_exists() {
+    let text = document("docs/security.md");
+    let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("Tests: ")).collect();
+    assert_eq!(lines.len(), 5, "each threat but that of the same user has its tests");
+    let names = lines.iter().flat_map(|line| line.split(", ")).map(|name| name.trim_matches('`').to_owned());
+    assert_all_are_tests(&names.collect());
+}
+
+fn assert_all_are_tests(names: &BTreeSet<String>) {
     // `proptest!` hides functions from `syn`; their names stand in the text all the same.
     let sources: String =
         ["src", "tests"].iter().flat_map(|root| rust_files(root)).map(|file| file.text.as_str()).collect();
-    let missing: Vec<_> =
-        invariants.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
-    assert!(missing.is_empty() && !invariants.is_empty(), "no test proves {missing:?}");
+    let missing: Vec<_> = names.iter().filter(|name| !sources.contains(&format!("fn {name}("))).collect();
+    assert!(missing.is_empty() && !names.is_empty(), "no test proves {missing:?}");
+}
+
+#[test]
+fn every_test_that_the_table_of_faults_names_exists() {
+    let rust: String =
+        ["src", "tests"].iter().flat_map(|root| rust_files(root)).map(|file| file.text.as_str()).collect();
+    let python = python_files(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").as_path());
+    let exists =
+        |name: &&str| rust.contains(&format!("fn {name}(")) || python.contains(&format!("def {name}("));
+    for (id, cells) in faults() {
+        let last = cells.last().expect("a row has cells");
+        let names: Vec<_> = last.split('`').skip(1).step_by(2).collect();
+        let missing: Vec<_> = names.iter().filter(|name| !exists(name)).collect();
+        assert!(missing.is_empty(), "{id}: no test is called {missing:?}");
+        let is_later = cells.iter().any(|cell| cell.contains("later:"));
+        assert!(!names.is_empty() || is_later, "{id} has neither a test nor a later part");
+        assert_eq!(cells.len(), 4, "{id} has another number of cells; a bar in one of them?");
+    }
+}
+
+#[test]
+fn every_reported_fault_stands_in_the_table_once() {
+    let mut rows: Vec<String> = faults().into_iter().map(|(id, _)| id).collect();
+    rows.sort_unstable();
+    let mut reported: Vec<String> = FAULTS
+        .iter()
+        .flat_map(|(area, numbers)| numbers.iter().map(move |number| format!("{area}-{number:02}")))
+        .collect();
+    reported.sort_unstable();
+    assert_eq!(rows, reported);
+}
+
+/// The faults that were reported, by area.
+const FAULTS: [(&str, &[u8]); 12] = [
+    ("wait", &[1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 14]),
+    ("deliver", &[1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 15, 17, 18, 19, 20, 21, 22, 24]),
+    ("dup", &[1, 2, 4, 5, 6, 7]),
+    ("turn", &[1, 2, 3, 5, 7, 9, 10, 11, 12, 13, 14, 15, 17, 18, 19]),
+    ("mention", &[1, 2, 3, 4, 5, 7, 9, 10]),
+    ("ident", &[1, 2, 3, 4, 5, 9, 10, 11, 12]),
+    ("net", &[1, 2, 4, 5, 7, 9, 10, 11, 13, 14, 15, 16]),
+    ("store", &[1, 2, 3, 4, 6, 7, 9, 11, 13, 14, 15, 16]),
+    ("cost", &[1, 3]),
+    ("human", &[1, 2, 4, 6]),
+    ("acp", &[1, 2, 4, 6, 7, 8, 9]),
+    ("plat", &[1, 2, 3, 4, 6, 7]),
+];
+
+/// The rows of the tables of faults: the id, and the other cells.
+fn faults() -> Vec<(String, Vec<String>)> {
+    let text = document("docs/faults.md");
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix('|'));
+    let cells = rows.map(|row| row.split(" | ").map(|cell| cell.trim().to_owned()).collect::<Vec<_>>());
+    let rows = cells.filter(|cells| cells[0] != "id");
+    rows.map(|mut cells| (cells.remove(0), cells)).collect()
+}
+
+/// The text of all Python files below a folder.
+fn python_files(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if entry.is_dir() && !entry.ends_with("node_modules") {
+            text += &python_files(&entry);
+        } else if entry.extension().is_some_and(|ending| ending == "py") {
+            text += &fs::read_to_string(&entry).expect("text");
+        }
+    }
+    text
 }
 
 /// The codes of all errors: what the functions named `code` of the library give as text.

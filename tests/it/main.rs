@@ -8,6 +8,8 @@ mod faults;
 #[cfg(unix)]
 mod hooks;
 #[cfg(unix)]
+mod hostile;
+#[cfg(unix)]
 mod rmcp_clients;
 #[cfg(unix)]
 mod support;

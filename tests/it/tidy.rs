@@ -40,6 +40,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("axum", &["web", "serve", "platform", "mcp"]),
     ("clap", &["cli"]),
     ("getrandom", &["secret"]),
+    ("hyper_util", &["serve"]),
     ("pulldown_cmark", &["room", "transcript"]),
     ("reqwest", &["cli"]),
     ("rmcp", &["mcp", "web", "bridge"]),

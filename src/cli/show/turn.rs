@@ -38,7 +38,7 @@ fn posted(posted: &Value) -> Option<String> {
         text = format!("{text} to {to}");
     }
     if let Some(unknown) = words(posted, "unknown") {
-        text = format!("{text}; nobody is called {unknown}");
+        text = format!("{text}; nobody here is {unknown}");
     }
     if is_set(posted, "repeated") {
         text += "; it had been posted before";

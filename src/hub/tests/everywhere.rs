@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Table;
 use super::support::{Client, settle, words};
 use crate::hub::request::Wait;
-use crate::hub::{Answer, HubError, TurnStatus};
+use crate::hub::{Answer, Caller, HubError, Session, TurnStatus};
 
 async fn two_rooms(table: &Table) -> [Client; 2] {
     let (alice, bob) = (table.client("a"), table.client("b"));
@@ -115,6 +115,17 @@ async fn an_answer_goes_to_the_room_whose_turn_was_given() {
         assert_eq!(everywhere(&bob, "@Bob").await.unwrap().turn.room, other);
         say(&bob, other, "@Bob", "the second answer, @Alice").await;
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_no_session_must_name_the_room_of_its_answer() {
+    let table = Table::new().await;
+    let [alice, bob] = two_rooms(&table).await;
+    let alone = Client { caller: Caller { session: Session::Alone, ..bob.caller.clone() }, ..bob };
+    say(&alice, "talk", "@Alice", "a question, @Bob").await;
+    assert_eq!(everywhere(&alone, "@Bob").await.unwrap().turn.status, TurnStatus::YourTurn);
+    let refused = alone.send("@Bob", "the answer, @Alice", |_| ()).await.unwrap_err();
+    assert!(matches!(&refused, HubError::RoomAmbiguous { rooms, .. } if rooms.len() == 2), "{refused}");
 }
 
 #[tokio::test(start_paused = true)]

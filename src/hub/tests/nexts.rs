@@ -81,3 +81,18 @@ async fn a_turn_that_comes_with_news_still_asks_for_an_answer() {
     assert_eq!(words(&turn), ["your views, @Bob @Carol?", "mine is no, @Alice"]);
     assert_eq!(turn.next, "your turn: call send_message and mention who must answer, or call pass_turn");
 }
+
+#[tokio::test(start_paused = true)]
+async fn each_answer_tells_how_many_turns_are_left_before_the_pause_when_few_are() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob"], |init| init.policy.max_agent_turns = Some(12)).await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    alice.look("@Alice").await;
+    bob.join("@Bob").await;
+    let mut left = Vec::new();
+    for _ in 0..2 {
+        left.push(alice.say("@Alice", "go on, @Bob").await.agent_turns_until_pause);
+        left.push(bob.say("@Bob", "no, you go on, @Alice").await.agent_turns_until_pause);
+    }
+    assert_eq!(left, [None, Some(10), Some(9), Some(8)]);
+}

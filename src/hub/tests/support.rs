@@ -28,34 +28,52 @@ impl Table {
     pub(super) async fn new() -> Self {
         let journal = Arc::new(MemoryJournal::new());
         let folder = tempfile::tempdir().unwrap();
-        let hub = Self::open(&journal, &folder).await;
+        let hub = Self::open(&journal, &folder, |_| ()).await;
         Self { hub, journal, folder }
     }
 
-    async fn open(journal: &Arc<MemoryJournal>, folder: &tempfile::TempDir) -> Arc<Hub> {
-        Self::open_over(Arc::<MemoryJournal>::clone(journal), folder).await
+    async fn open(
+        journal: &Arc<MemoryJournal>,
+        folder: &tempfile::TempDir,
+        change: impl FnOnce(&mut Settings),
+    ) -> Arc<Hub> {
+        Self::open_over(Arc::<MemoryJournal>::clone(journal), folder, change).await
     }
 
     /// A hub over another journal.
     pub(super) async fn over(journal: Arc<dyn Journal>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let hub = Self::open_over(journal, &folder).await;
+        let hub = Self::open_over(journal, &folder, |_| ()).await;
         Self { hub, journal: Arc::new(MemoryJournal::new()), folder }
     }
 
-    async fn open_over(journal: Arc<dyn Journal>, folder: &tempfile::TempDir) -> Arc<Hub> {
-        let settings = Settings { folders: vec![folder.path().to_owned()], ..Settings::default() };
+    async fn open_over(
+        journal: Arc<dyn Journal>,
+        folder: &tempfile::TempDir,
+        change: impl FnOnce(&mut Settings),
+    ) -> Arc<Hub> {
+        let mut settings = Settings {
+            folders: vec![folder.path().to_owned()],
+            briefs: Some(folder.path().join("briefs.json")),
+            ..Settings::default()
+        };
+        change(&mut settings);
         Arc::new(Hub::open(journal, Arc::new(MemorySearch::new()), settings).await.unwrap())
     }
 
     /// A hub that starts anew on the same log.
     pub(super) async fn restart(&mut self) {
-        self.hub = Self::open(&self.journal, &self.folder).await;
+        self.hub = Self::open(&self.journal, &self.folder, |_| ()).await;
+    }
+
+    /// A hub that starts anew on the log of one that died.
+    pub(super) async fn crash(&mut self) {
+        self.hub = Self::open(&self.journal, &self.folder, |settings| settings.is_after_crash = true).await;
     }
 
     /// A hub that starts anew on another log.
     pub(super) async fn restart_over(&mut self, journal: Arc<dyn Journal>) {
-        self.hub = Self::open_over(journal, &self.folder).await;
+        self.hub = Self::open_over(journal, &self.folder, |_| ()).await;
     }
 
     pub(super) fn client(&self, session: &str) -> Client {

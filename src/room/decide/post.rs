@@ -31,7 +31,7 @@ impl Draft {
         if !is_person && !self.may_speak(&post.sender) {
             return Ok(());
         }
-        self.say(post, recipients, is_person);
+        self.say(post, &recipients, is_person);
         Ok(())
     }
 
@@ -45,7 +45,7 @@ impl Draft {
         state.phase == Phase::Open && (has_turn || is_late || state.policy().floor == FloorRule::Open)
     }
 
-    fn say(&mut self, post: Post, recipients: Recipients, is_person: bool) {
+    fn say(&mut self, post: Post, recipients: &Recipients, is_person: bool) {
         let is_human = |handle: &&Handle| self.state.member(handle).is_some_and(Participant::is_human);
         let mut asked: Vec<_> = recipients.named.iter().filter(is_human).cloned().collect();
         let mut queued = recipients.named.clone();
@@ -58,7 +58,7 @@ impl Draft {
             seq: self.seq(),
             recipients: recipients.all(),
             fingerprint: fingerprint(&post),
-            unknown: recipients.unknown,
+            unknown: recipients.in_vain(),
             asked,
             sender: post.sender,
             content: post.content,

@@ -14,13 +14,20 @@ pub(super) struct Recipients {
     pub named: Vec<Handle>,
     /// Those whom only `@all` addresses.
     pub others: Vec<Handle>,
-    /// Names in the text that nobody has, or whose owner has left.
-    pub unknown: Vec<String>,
+    /// Names in the text that nobody has.
+    unknown: Vec<String>,
+    /// Those who are named in the text, and have left.
+    left: Vec<Handle>,
 }
 
 impl Recipients {
     pub(super) fn all(&self) -> Vec<Handle> {
         self.named.iter().chain(&self.others).cloned().collect()
+    }
+
+    /// What the text names in vain.
+    pub(super) fn in_vain(&self) -> Vec<String> {
+        self.unknown.iter().cloned().chain(self.left.iter().map(ToString::to_string)).collect()
     }
 
     /// Oneself does not count, and who is named is no other.
@@ -57,7 +64,7 @@ impl Draft {
         if found.is_empty() && post.expects_reply && !is_human {
             let mut known = self.addressable();
             known.retain(|handle| *handle != post.sender);
-            return Err(Refusal::NoValidMention { known, unknown: found.unknown });
+            return Err(Refusal::NoValidMention { known, unknown: found.unknown, left: found.left });
         }
         Ok(found)
     }
@@ -77,8 +84,7 @@ impl Draft {
     fn named_in_text(&self, post: &Post) -> Result<Recipients, Refusal> {
         let mentioned = mentions(&post.content, &self.state.names);
         let (named, left) = mentioned.handles.into_iter().partition(|handle| self.may_be_addressed(handle));
-        let mut found = Recipients { named, others: Vec::new(), unknown: mentioned.unknown };
-        found.unknown.extend(left.iter().map(ToString::to_string));
+        let mut found = Recipients { named, others: Vec::new(), unknown: mentioned.unknown, left };
         if mentioned.has_all {
             self.add_all(post, &mut found)?;
         }

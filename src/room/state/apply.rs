@@ -38,6 +38,8 @@ impl State {
                 self.freed += 1;
             }
             Event::Lapsed { seq, handle, at } => self.lapsed(*seq, handle, *at),
+            // It only tells what is so already.
+            Event::Unanswered { .. } => {}
             Event::WentAway { handle, at } => self.change(handle, |member| {
                 member.status = Status::Away;
                 member.away_since = Some(*at);

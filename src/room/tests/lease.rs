@@ -183,3 +183,16 @@ fn a_lease_without_end_is_no_deadline_that_can_come() {
         assert_eq!(table.turns(), "@user < @Bob");
     }
 }
+
+#[test]
+fn a_clock_that_goes_back_changes_no_order_and_no_turn() {
+    let mut table = patient(&["@Alice", "@Bob"]);
+    let first = table.say("@Alice", "@Bob");
+    table.waits("@Alice");
+    table.now.wall -= chrono::TimeDelta::days(1);
+    table.after(899);
+    assert_eq!(table.turns(), "@Bob", "the lease runs on another clock");
+    let second = table.say("@Bob", "@Alice");
+    assert_eq!((second, table.turns().as_str()), (first + 1, "@Alice"));
+    assert!(table.news("@Alice", first).is_some());
+}

@@ -49,12 +49,17 @@ fn a_message_to_nobody_known_is_refused_and_names_who_is_known() {
 }
 
 #[test]
-fn who_has_left_is_unknown() {
+fn who_has_left_is_not_addressed_and_the_sender_learns_why() {
     let mut table = three();
     table.leave("@Carol");
-    assert_eq!(table.refused_post(post("@Alice", "@Carol")).code(), "no_valid_mention");
+    let refused = table.refused_post(post("@Alice", "@Carol and @Dvae"));
+    assert_eq!(refused.code(), "no_valid_mention");
+    assert!(refused.to_string().contains("`@Carol` has left, nobody here is `@Dvae`"), "{refused}");
     let refused = table.refused_post(to(&["@Carol"], post("@Alice", "hello")));
-    assert_eq!(refused.code(), "unknown_participant");
+    assert_eq!(
+        (refused.code(), refused.to_string().as_str()),
+        ("unknown_participant", "`@Carol` has left this room")
+    );
     table.say("@Alice", "@Bob @Carol");
     assert_eq!(table.recipients(), ["@Bob"]);
 }

@@ -90,7 +90,7 @@ fn a_repeat_tells_whom_the_first_one_addressed() {
     table.post(message.clone());
     let repeat = table.room.repeat_of(&message).unwrap().unwrap();
     assert_eq!((repeat.seq, repeat.unknown), (3, texts(&["@Dvae"])));
-    assert_eq!(repeat.recipients, [super::table::handle("@Bob")]);
+    assert_eq!(*repeat.recipients, [super::table::handle("@Bob")]);
 }
 
 #[test]

@@ -90,6 +90,7 @@ fn each_kind() -> Vec<Event> {
         given(FloorReason::Fallback),
         Event::FloorFreed,
         Event::Lapsed { seq, handle: alice(), at },
+        Event::Unanswered { seq, handle: alice(), at },
         Event::WentAway { handle: alice(), at },
         Event::Returned { handle: alice() },
         Event::Passed {

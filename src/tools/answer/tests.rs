@@ -50,6 +50,16 @@ fn some_posted(recipients: usize) -> Posted {
 }
 
 #[test]
+fn names_that_nobody_has_are_cut_and_counted() {
+    let mut answer = quiet(TurnStatus::Posted);
+    let unknown = (0..5_000).map(|number| format!("@nobody{number}")).collect();
+    answer.turn.posted = Some(Posted { unknown, ..some_posted(1) });
+    let json = post(&answer).json;
+    assert_eq!(json["posted"]["unknown"].as_array().unwrap().len(), 30);
+    assert_eq!(json["posted"]["unknown_total"], 5_000);
+}
+
+#[test]
 fn an_answer_without_news_is_short() {
     let mut answer = quiet(TurnStatus::Timeout);
     let json = turn(&answer).json;

@@ -49,6 +49,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Removed { handle } => format!("{} 已被移除；标识可再用", at(handle)),
         Notice::TakenOver { handle } => format!("{} 在另一会话中继续", at(handle)),
         Notice::Lapsed { handle } => format!("{} 沉默过久；轮到下一位", at(handle)),
+        Notice::Unanswered { handle } => format!("{} 早已被点名，至今没有回应", at(handle)),
         Notice::Passed { by, to: Some(to), .. } => format!("{} 将发言权交给 {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} 交出了发言权", at(by)),
         Notice::Paused => "对话已暂停：智能体已长时间交谈而无人参与".to_owned(),

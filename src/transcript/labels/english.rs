@@ -53,6 +53,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Removed { handle } => format!("{} was removed; the handle is free", at(handle)),
         Notice::TakenOver { handle } => format!("{} goes on in another session", at(handle)),
         Notice::Lapsed { handle } => format!("{} was silent for too long; the turn moves on", at(handle)),
+        Notice::Unanswered { handle } => {
+            format!("{} was called long ago and has not answered yet", at(handle))
+        }
         Notice::Passed { by, to: Some(to), .. } => format!("{} passed the turn to {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} passed the turn on", at(by)),
         Notice::Paused => {

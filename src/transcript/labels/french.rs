@@ -53,6 +53,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Removed { handle } => format!("{} a été retiré ; l'identifiant est libre", at(handle)),
         Notice::TakenOver { handle } => format!("{} continue dans une autre session", at(handle)),
         Notice::Lapsed { handle } => format!("{} s'est tu trop longtemps ; le tour passe", at(handle)),
+        Notice::Unanswered { handle } => {
+            format!("{} a été appelé il y a longtemps et n'a pas encore répondu", at(handle))
+        }
         Notice::Passed { by, to: Some(to), .. } => format!("{} a passé la parole à {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} a passé la parole", at(by)),
         Notice::Paused => {

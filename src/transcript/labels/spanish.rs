@@ -53,6 +53,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Removed { handle } => format!("{} fue retirado; el identificador queda libre", at(handle)),
         Notice::TakenOver { handle } => format!("{} sigue en otra sesión", at(handle)),
         Notice::Lapsed { handle } => format!("{} calló demasiado tiempo; el turno pasa", at(handle)),
+        Notice::Unanswered { handle } => {
+            format!("{} fue llamado hace mucho y aún no ha respondido", at(handle))
+        }
         Notice::Passed { by, to: Some(to), .. } => format!("{} pasó el turno a {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} pasó el turno", at(by)),
         Notice::Paused => {

@@ -86,6 +86,7 @@ fn every_notice_and_state() {
         Notice::Removed { handle: bob.clone() },
         Notice::TakenOver { handle: bob.clone() },
         Notice::Lapsed { handle: bob.clone() },
+        Notice::Unanswered { handle: bob.clone() },
         Notice::Passed { by: alice.clone(), to: Some(bob.clone()), reason: Some("# you <b>know</b>".into()) },
         Notice::Passed { by: alice.clone(), to: None, reason: None },
         Notice::Paused,

@@ -126,6 +126,12 @@ impl Shared {
         self.progress.borrow().trouble.clone()
     }
 
+    pub(super) fn is_settled(&self) -> bool {
+        let wish = self.wish();
+        let progress = self.progress.borrow();
+        !wish.is_new && progress.trouble.is_none() && progress.written >= wish.head.last_seq
+    }
+
     pub(super) fn writes(&self) -> u64 {
         self.progress.borrow().writes
     }

@@ -1,6 +1,7 @@
 //! A hub of the binary with folders of its own, and clients of rmcp at it.
 
 use std::borrow::Cow;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -8,7 +9,9 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotification,
     CancelledNotificationParam, ClientConfig, ClientRequest, ProtocolVersion, RequestId, ServerResult,
 };
-use rmcp::service::{ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RunningService};
+use rmcp::service::{
+    ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RequestHandle, RunningService,
+};
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::{Value, json};
@@ -35,7 +38,15 @@ impl House {
 
     /// Starts a hub with its data and transcripts in `folder`.
     pub(crate) async fn open_in(folder: TempDir) -> Self {
-        let (hub, lines, url) = start(folder.path(), "0").await;
+        let (hub, lines, url) = start(folder.path(), "0", &[], Stdio::inherit()).await;
+        Self { folder, url, hub, lines }
+    }
+
+    /// Starts a hub with more words on its command line, which logs all that it can, into a file.
+    pub(crate) async fn open_talkative(words: &[&str]) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let log = File::create(folder.path().join("log")).expect("a log");
+        let (hub, lines, url) = start(folder.path(), "0", &[words, &["-vv"]].concat(), log.into()).await;
         Self { folder, url, hub, lines }
     }
 
@@ -43,7 +54,12 @@ impl House {
     pub(crate) async fn kill_and_start_again(&mut self) {
         self.hub.kill().await.expect("it runs");
         let port = self.url.trim_end_matches("/mcp").rsplit(':').next().expect("a port").to_owned();
-        (self.hub, self.lines, self.url) = start(self.folder.path(), &port).await;
+        (self.hub, self.lines, self.url) = start(self.folder.path(), &port, &[], Stdio::inherit()).await;
+    }
+
+    /// What a talkative hub has logged so far.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log")).expect("a log")
     }
 
     /// The folder of the transcripts.
@@ -54,6 +70,33 @@ impl House {
     /// The folder of its data.
     pub(crate) fn data(&self) -> PathBuf {
         self.folder.path().join("data")
+    }
+
+    /// Stops the process without ending it, as a machine does that falls asleep; returns when it stands still.
+    pub(crate) async fn freeze(&self) {
+        self.signal("-STOP").await;
+        while !self.state().await.starts_with('T') {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Lets a process go on that was frozen.
+    pub(crate) async fn thaw(&self) {
+        self.signal("-CONT").await;
+    }
+
+    async fn signal(&self, signal: &str) {
+        let status = Command::new("kill").args([signal, &self.pid()]).status().await;
+        assert!(status.expect("kill is there").success());
+    }
+
+    async fn state(&self) -> String {
+        let told = Command::new("ps").args(["-o", "state=", "-p", &self.pid()]).output().await;
+        String::from_utf8(told.expect("ps is there").stdout).expect("text")
+    }
+
+    fn pid(&self) -> String {
+        self.hub.id().expect("it runs").to_string()
     }
 
     /// Where it serves MCP.
@@ -117,12 +160,17 @@ impl House {
 }
 
 /// Starts the binary; gives where it listens too.
-async fn start(folder: &Path, port: &str) -> (Child, Lines<BufReader<ChildStdout>>, String) {
+async fn start(
+    folder: &Path,
+    port: &str,
+    more: &[&str],
+    log: Stdio,
+) -> (Child, Lines<BufReader<ChildStdout>>, String) {
     let notes = folder.join("notes");
     let notes = notes.to_str().expect("text");
-    let words = ["serve", "--host", "127.0.0.1", "--port", port, "--transcripts", notes];
+    let words = [&["serve", "--host", "127.0.0.1", "--port", port, "--transcripts", notes], more].concat();
     let mut command = Command::from(turnroom(&folder.join("data"), &words));
-    let mut hub = command.stderr(Stdio::inherit()).kill_on_drop(true).spawn().expect("the binary starts");
+    let mut hub = command.stderr(log).kill_on_drop(true).spawn().expect("the binary starts");
     let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
     let url = loop {
         let line = lines.next_line().await.expect("text").expect("the hub says where it listens");
@@ -205,12 +253,28 @@ impl Client {
         serde_json::to_vec(&page).expect("JSON").len()
     }
 
-    async fn ask(&self, tool: impl Into<Cow<'static, str>>, arguments: Value) -> (RequestId, CallToolResult) {
+    /// What a tool says of itself.
+    pub(crate) async fn description_of(&self, tool: &str) -> String {
+        let page = self.0.list_tools(None).await.expect("a catalogue");
+        let tool = page.tools.into_iter().find(|known| known.name == tool).expect("the tool is there");
+        tool.description.expect("it says something").into_owned()
+    }
+
+    /// Begins a call, whose answer nobody need wait for.
+    pub(crate) async fn begin(
+        &self,
+        tool: impl Into<Cow<'static, str>>,
+        arguments: Value,
+    ) -> RequestHandle<RoleClient> {
         let Value::Object(arguments) = arguments else { panic!("arguments have names") };
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let sent = self.0.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
-        let sent = sent.expect("a connection");
+        sent.expect("a connection")
+    }
+
+    async fn ask(&self, tool: impl Into<Cow<'static, str>>, arguments: Value) -> (RequestId, CallToolResult) {
+        let sent = self.begin(tool, arguments).await;
         let id = sent.id.clone();
         match sent.await_response().await.expect("an answer") {
             ServerResult::CallToolResult(result) => (id, result),

@@ -1,0 +1,147 @@
+//! An agent that calls tools, over HTTP or over a bridge. A call is written and read in two steps, so that one
+//! task can hold many calls that wait.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+use super::http::Connection;
+
+const REVISION: &str = "2026-07-28";
+
+/// One agent.
+pub(crate) struct Agent {
+    way: Way,
+    calls: u64,
+}
+
+enum Way {
+    Http(Connection),
+    Bridge(Box<Bridge>),
+}
+
+struct Bridge {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Agent {
+    pub(crate) async fn over_http(hub: SocketAddr) -> Result<Self> {
+        Ok(Self { way: Way::Http(Connection::open(hub).await?), calls: 0 })
+    }
+
+    /// Starts a bridge to the hub of this data folder.
+    pub(crate) async fn over_bridge(binary: &Path, data: &Path, notes: &Path) -> Result<Self> {
+        let mut child = Command::new(binary)
+            .arg("stdio")
+            .args(["--data-dir".as_ref(), data])
+            .args(["--transcripts".as_ref(), notes])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let input = child.stdin.take().context("it has an input")?;
+        let output = BufReader::new(child.stdout.take().context("it has an output")?);
+        let mut agent = Self { way: Way::Bridge(Box::new(Bridge { child, input, output })), calls: 0 };
+        let client = json!({ "name": "load", "version": "1" });
+        let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+        agent.write("initialize", &params, "").await?;
+        agent.read().await?;
+        agent.notify("notifications/initialized").await?;
+        Ok(agent)
+    }
+
+    /// The process of its bridge.
+    pub(crate) fn bridge(&self) -> Option<u32> {
+        match &self.way {
+            Way::Http(_) => None,
+            Way::Bridge(bridge) => bridge.child.id(),
+        }
+    }
+
+    /// Writes a call.
+    pub(crate) async fn ask(&mut self, tool: &str, arguments: &Value) -> Result<()> {
+        let mut params = json!({ "name": tool, "arguments": arguments });
+        if matches!(self.way, Way::Http(_)) {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": REVISION,
+                "io.modelcontextprotocol/clientCapabilities": {},
+                "io.modelcontextprotocol/clientInfo": { "name": "load", "version": "1" },
+            });
+        }
+        self.write("tools/call", &params, tool).await
+    }
+
+    /// Reads the answer to the call that was written last.
+    pub(crate) async fn answer(&mut self) -> Result<Value> {
+        let mut answer = self.read().await?;
+        let result = answer["result"]["structuredContent"].take();
+        if result.is_null() || answer["result"]["isError"] == true {
+            bail!("refused: {answer} {result}");
+        }
+        Ok(result)
+    }
+
+    pub(crate) async fn call(&mut self, tool: &str, arguments: &Value) -> Result<Value> {
+        self.ask(tool, arguments).await?;
+        self.answer().await
+    }
+
+    async fn write(&mut self, method: &str, params: &Value, name: &str) -> Result<()> {
+        self.calls += 1;
+        let body = json!({ "jsonrpc": "2.0", "id": self.calls, "method": method, "params": params });
+        match &mut self.way {
+            Way::Http(connection) => {
+                let headers = format!(
+                    "accept: application/json, text/event-stream\r\nmcp-protocol-version: {REVISION}\r\n\
+                     mcp-method: {method}\r\nmcp-name: {name}\r\n"
+                );
+                connection.write("/mcp", &headers, body.to_string().as_bytes()).await
+            }
+            Way::Bridge(bridge) => bridge.write(&body).await,
+        }
+    }
+
+    async fn notify(&mut self, method: &str) -> Result<()> {
+        if let Way::Bridge(bridge) = &mut self.way {
+            bridge.write(&json!({ "jsonrpc": "2.0", "method": method })).await?;
+        }
+        Ok(())
+    }
+
+    async fn read(&mut self) -> Result<Value> {
+        match &mut self.way {
+            Way::Http(connection) => {
+                let body = String::from_utf8(connection.read().await?)?;
+                let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
+                let last = events.map(str::trim).filter(|data| !data.is_empty()).last();
+                Ok(serde_json::from_str(last.unwrap_or(&body))?)
+            }
+            Way::Bridge(bridge) => loop {
+                let line: Value = serde_json::from_str(&bridge.line().await?)?;
+                if line["id"] == self.calls {
+                    return Ok(line);
+                }
+            },
+        }
+    }
+}
+
+impl Bridge {
+    async fn write(&mut self, body: &Value) -> Result<()> {
+        self.input.write_all(format!("{body}\n").as_bytes()).await?;
+        Ok(())
+    }
+
+    async fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        self.output.read_line(&mut line).await?;
+        Ok(line)
+    }
+}

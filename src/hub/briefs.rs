@@ -1,0 +1,70 @@
+//! The briefs of all rooms in one file, so that a hub that starts need not read whole rooms to list them. The file
+//! may be deleted at any time, and it may be old: each brief is compared with the log before it counts.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::brief::Brief;
+use crate::journal::{Journal, StreamId, Version};
+
+/// The briefs of a former hub that nobody has asked for yet, and where they are kept.
+#[derive(Debug, Default)]
+pub(super) struct Briefs {
+    file: Option<PathBuf>,
+    found: Mutex<BTreeMap<String, Brief>>,
+    /// Whether there are briefs for which a room was loaded, and which the file does not have.
+    has_more: AtomicBool,
+}
+
+impl Briefs {
+    /// Reads the file. What cannot be read is as good as nothing.
+    pub(super) async fn open(file: Option<PathBuf>) -> Self {
+        let Some(path) = file.clone() else { return Self::default() };
+        let read = tokio::task::spawn_blocking(move || std::fs::read(path).ok()).await;
+        let found = read.ok().flatten().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        Self { file, found: Mutex::new(found.unwrap_or_default()), has_more: AtomicBool::new(false) }
+    }
+
+    /// The brief of a room, if the log has nothing that it does not know. It is given once.
+    pub(super) async fn take(&self, stream: &StreamId, journal: &dyn Journal) -> Option<Brief> {
+        let brief = self.found().remove(stream.as_str())?;
+        let later = journal.read(stream, Version(brief.version), 1).await;
+        later.is_ok_and(|later| later.is_empty()).then_some(brief)
+    }
+
+    /// A room was loaded only for its brief.
+    pub(super) fn has_more(&self) {
+        self.has_more.store(true, Ordering::Release);
+    }
+
+    /// Whether the file should be written, so that those rooms are not loaded for it again.
+    pub(super) fn should_be_saved(&self) -> bool {
+        self.has_more.swap(false, Ordering::AcqRel)
+    }
+
+    /// Writes the file: the briefs that are known now, and those that nobody has asked for.
+    pub(super) async fn save(&self, known: impl Iterator<Item = (StreamId, Brief)>) {
+        let Some(file) = self.file.clone() else { return };
+        let mut all = self.found().clone();
+        all.extend(known.map(|(stream, brief)| (stream.to_string(), brief)));
+        let written = tokio::task::spawn_blocking(move || write(&file, &all)).await;
+        if let Ok(Err(error)) = written {
+            tracing::warn!(%error, "the next start will have to read whole rooms to list them");
+        }
+    }
+
+    fn found(&self) -> MutexGuard<'_, BTreeMap<String, Brief>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn write(path: &Path, all: &BTreeMap<String, Brief>) -> std::io::Result<()> {
+    let folder = path.parent().ok_or(std::io::ErrorKind::InvalidInput)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(&serde_json::to_vec(all)?)?;
+    file.persist(path)?;
+    Ok(())
+}

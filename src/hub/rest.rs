@@ -1,0 +1,60 @@
+//! A room in which nothing goes on leaves memory. It comes back as soon as it is named, from its log, and is the
+//! same: what only the hub knows of it (who was given what, whose handle it is) stays.
+//!
+//! **Invariant (nobody waiting is forgotten):** a room in which a call waits, a deadline runs or somebody is
+//! subscribed stays in memory.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::error::HubError;
+use super::live::LiveRoom;
+use super::shared::Shared;
+
+/// A room rests after so long without a call.
+pub(super) const REST_AFTER: Duration = Duration::from_mins(10);
+
+/// Lets a room leave memory if nothing goes on in it. Gives how long it must still be left alone, if that is all
+/// that keeps it.
+pub(super) async fn rest(hub: &Shared, live: &LiveRoom) -> Result<Option<Duration>, HubError> {
+    let mut room = live.lock(hub).await?;
+    if room.deadline().is_some() || live.changes.receiver_count() > 0 || !live.bells.waiting().is_empty() {
+        return Ok(None);
+    }
+    if let Some(left) = left_alone_for(hub, live) {
+        return Ok(Some(left));
+    }
+    if !live.note.is_settled() {
+        return Ok(Some(REST_AFTER / 10));
+    }
+    room.store_cursors().await?;
+    live.is_awake.store(false, Ordering::SeqCst);
+    // A call that was about to lock the room has either seen that, or is seen here.
+    if left_alone_for(hub, live).is_some() {
+        live.is_awake.store(true, Ordering::SeqCst);
+        return Ok(Some(REST_AFTER));
+    }
+    live.rests();
+    room.forget();
+    Ok(None)
+}
+
+/// How long a room must still be left alone before it may rest.
+fn left_alone_for(hub: &Shared, live: &LiveRoom) -> Option<Duration> {
+    let over = live.used().max(live.bells.last_heard()) + REST_AFTER;
+    over.checked_sub(hub.clock.now().mono).filter(|left| !left.is_zero())
+}
+
+impl Shared {
+    /// Writes down how the rooms stand, so that the next hub can list them without reading them.
+    pub(super) async fn save_briefs(self: &Arc<Self>) {
+        let mut known = Vec::new();
+        for live in self.rooms_seen() {
+            if let Some(brief) = live.known_brief(self).await {
+                known.push((live.stream.clone(), brief.as_ref().clone()));
+            }
+        }
+        self.briefs.save(known.into_iter()).await;
+    }
+}

@@ -1,0 +1,43 @@
+//! What a hub does that comes after one that died.
+
+use super::Table;
+use super::support::words;
+
+#[tokio::test(start_paused = true)]
+async fn what_a_hub_that_died_may_have_given_is_marked() {
+    let mut table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    assert!(!bob.look("@Bob").await.turn.new_messages.iter().any(|given| given.redelivered));
+    table.crash().await;
+    let again = table.client("b").look("@Bob").await.turn;
+    assert_eq!(words(&again), ["one @Bob"]);
+    assert!(again.new_messages.iter().all(|given| given.redelivered));
+    table.client("b").say("@Bob", "two @Alice").await;
+    let new = table.client("a").look("@Alice").await.turn;
+    let marks: Vec<_> =
+        new.new_messages.iter().map(|given| (given.message.seq_id, given.redelivered)).collect();
+    assert_eq!(marks.last().map(|(_, redelivered)| *redelivered), Some(false), "{marks:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_was_not_here_when_a_hub_died_was_given_nothing() {
+    let mut table = Table::new().await;
+    let (alice, _) = table.two_and(&["@Carol"]).await;
+    alice.say("@Alice", "one @Carol").await;
+    table.crash().await;
+    let given = table.client("c").join("@Carol").await;
+    assert_eq!(words(&given), ["one @Carol"]);
+    assert!(given.new_messages.iter().all(|given| !given.redelivered));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hub_that_ended_in_order_has_told_what_it_gave() {
+    let mut table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    table.restart().await;
+    let given = table.client("b").look("@Bob").await.turn;
+    let message = given.new_messages.iter().find(|given| !given.message.is_notice()).unwrap();
+    assert!(!message.redelivered);
+}
