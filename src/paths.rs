@@ -154,7 +154,7 @@ impl DataFolder {
     pub fn try_to_write(&self) -> io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
         // As much as SQLite needs for a small commit.
-        file.write_all(&[0; 64 << 10])?;
+        file.write_all(&vec![0; 64 << 10])?;
         file.close()
     }
 

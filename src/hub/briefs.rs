@@ -35,6 +35,11 @@ impl Briefs {
         later.is_ok_and(|later| later.is_empty()).then_some(brief)
     }
 
+    /// A room cannot be read: no brief of it counts.
+    pub(super) fn forget(&self, stream: &StreamId) {
+        self.found().remove(stream.as_str());
+    }
+
     /// A room was loaded only for its brief.
     pub(super) fn has_more(&self) {
         self.has_more.store(true, Ordering::Release);

@@ -174,8 +174,13 @@ impl LiveRoom {
     pub(super) async fn lock<'a>(&'a self, hub: &'a Shared) -> Result<Locked<'a>, HubError> {
         let inside = self.inside.lock().await;
         let mut locked = Locked { hub, live: self, inside };
-        if self.is_behind.load(Ordering::Acquire) {
-            locked.catch_up().await?;
+        if self.is_behind.load(Ordering::Acquire)
+            && let Err(error) = locked.catch_up().await
+        {
+            // Who asks how it stands shall hear that it cannot be read.
+            *self.kept_brief() = None;
+            hub.briefs.forget(&self.stream);
+            return Err(error);
         }
         Ok(locked)
     }
@@ -273,6 +278,7 @@ impl Locked<'_> {
     /// Reads what the log has beyond what is known, and applies it.
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let is_first = self.inside.version == Version::EMPTY;
+        let unstored = self.inside.moved.clone();
         let (journal, stream) = (&self.hub.journal, &self.live.stream);
         let live = self.live;
         let unread = |error| HubError::unread(&live.id, error);
@@ -290,10 +296,8 @@ impl Locked<'_> {
                 self.doubt_what_was_given(last_seq);
             }
             self.inside.found.get_or_insert(last_seq);
-            // Of a room that has rested, what a lost answer took back may not be stored yet.
-            for moved in self.inside.moved.clone().into_values() {
-                self.apply_cursor(moved);
-            }
+            // Of a room that has rested, what was given or taken back last is not stored: all that is, is older.
+            unstored.into_values().for_each(|moved| self.move_cursor(moved));
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())

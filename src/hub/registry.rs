@@ -63,7 +63,9 @@ impl Registry {
                     let Some(last) = page.last() else { return Ok(()) };
                     self.version = last.version;
                     in_a_row = 0;
-                    page.iter().for_each(|recorded| self.take(recorded));
+                    for recorded in &page {
+                        self.take(recorded);
+                    }
                 }
                 Err(JournalError::Damaged { version, detail, .. }) => {
                     self.take_before(journal, version).await;
@@ -86,7 +88,9 @@ impl Registry {
         if sound > 0
             && let Ok(page) = journal.read(&Self::stream(), self.version, sound).await
         {
-            page.iter().for_each(|recorded| self.take(recorded));
+            for recorded in &page {
+                self.take(recorded);
+            }
         }
     }
 

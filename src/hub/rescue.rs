@@ -2,7 +2,7 @@
 //!
 //! Nothing here runs while the list is sound.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::codec;
 use super::registry::{Entry, Registry};
@@ -75,7 +75,7 @@ async fn still_open(journal: &dyn Journal, stream: &StreamId) -> Result<Option<O
 fn place(shown: &Path, folders: &[PathBuf]) -> PathBuf {
     let mut parts = shown.components();
     let (first, rest) = (parts.next(), parts.as_path());
-    let named = folders.iter().find(|folder| folder.file_name() == first.map(|part| part.as_os_str()));
+    let named = folders.iter().find(|folder| folder.file_name() == first.map(Component::as_os_str));
     match (named, folders.first()) {
         _ if shown.is_absolute() => shown.to_owned(),
         (Some(folder), _) => folder.join(rest),

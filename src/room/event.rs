@@ -328,6 +328,7 @@ const KINDS: [&str; 22] = [
     "floor_given",
     "floor_freed",
     "lapsed",
+    "unanswered",
     "went_away",
     "returned",
     "passed",

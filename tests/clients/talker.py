@@ -96,6 +96,7 @@ class Talker:
         self.name = f"{handle} in {room} over {transport}, {habits}"
         self._answer: dict = {}
         self._previous_life: int | None = None
+        self._life, self._opened = -1, 0
 
     async def join(self) -> None:
         self._answer = await self._call("join_conversation", handle=self.handle)
@@ -140,10 +141,15 @@ class Talker:
         known, life = max(self.record.words, default=0), self.hub.lives
         if self.habits.gives_cursors and known:
             arguments["after_seq_id"] = known
+        if life != self._life:
+            self._life, self._opened = life, self.line.opened
         cuts = self.cut_calls
         answer = await self._ask(tool, **arguments)
         is_uncut = cuts == self.cut_calls and life == self.hub.lives
-        if is_uncut and life == self._previous_life and answer.get("posted"):
+        # When a bridge has died, a late answer to it may be taken back, and what came after it with it: that comes again,
+        # with a mark.
+        is_same_line = self.line.opened == self._opened
+        if is_uncut and is_same_line and life == self._previous_life and answer.get("posted"):
             # The call has acknowledged what came before it, and the log has kept that with the post.
             self.record.settle(known)
         self._previous_life = life if is_uncut else None

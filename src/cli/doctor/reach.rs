@@ -53,11 +53,9 @@ fn version(status: &Value) -> Finding {
 
 async fn port(url: &str) -> Finding {
     let place = url.split_once("://").map_or(url, |(_, place)| place);
-    match timeout(PATIENCE, TcpStream::connect(place)).await {
-        Ok(Ok(_)) => Finding::ok(ABOUT, format!("{url} takes connections; MCP at {url}/mcp")),
-        _ => {
-            let next = "see whether a firewall is in the way, or restart the hub";
-            Finding::fault(ABOUT, format!("{url} takes no connection"), next)
-        }
+    if let Ok(Ok(_)) = timeout(PATIENCE, TcpStream::connect(place)).await {
+        return Finding::ok(ABOUT, format!("{url} takes connections; MCP at {url}/mcp"));
     }
+    let next = "see whether a firewall is in the way, or restart the hub";
+    Finding::fault(ABOUT, format!("{url} takes no connection"), next)
 }

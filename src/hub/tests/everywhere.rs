@@ -122,6 +122,7 @@ async fn who_has_no_session_must_name_the_room_of_its_answer() {
     let table = Table::new().await;
     let [alice, bob] = two_rooms(&table).await;
     let alone = Client { caller: Caller { session: Session::Alone, ..bob.caller.clone() }, ..bob };
+    everywhere(&alone, "@Bob").await.unwrap();
     say(&alice, "talk", "@Alice", "a question, @Bob").await;
     assert_eq!(everywhere(&alone, "@Bob").await.unwrap().turn.status, TurnStatus::YourTurn);
     let refused = alone.send("@Bob", "the answer, @Alice", |_| ()).await.unwrap_err();

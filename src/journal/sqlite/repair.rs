@@ -163,9 +163,10 @@ fn sound_part(old: &Connection, stream: &StreamId, after: Version) -> (Vec<Recor
 
 /// Appends an event, and before it one of [`LOST`] for each number that is missing.
 fn fill(to: &Connection, stream: &StreamId, last: Version, recorded: &Recorded) -> rusqlite::Result<()> {
-    let lost = (last.0 + 1..recorded.version.0).map(|_| NewEvent::stored(LOST.to_owned(), b"null".to_vec()));
+    let missing =
+        (last.0 + 1..recorded.version.0).map(|_| NewEvent::stored(LOST.to_owned(), b"null".to_vec()));
     let event = NewEvent::stored(recorded.kind.clone(), recorded.body.clone());
-    let events: Vec<NewEvent> = lost.chain([event]).collect();
+    let events: Vec<NewEvent> = missing.chain([event]).collect();
     // The stream grows one by one from nothing: there is no conflict.
     rows::append(to, &Append::new(stream.clone(), last, events, recorded.at)).map(drop)
 }

@@ -82,7 +82,9 @@ impl View<'_> {
                 to.push(question.asker.clone());
             }
         }
-        if !to.iter().any(|handle| self.state.member(handle).is_some_and(Participant::is_here)) {
+        // A person who asked can speak anyway; the room moves when an agent does.
+        let is_agent_here = |member: &Participant| !member.is_human() && member.is_here();
+        if !to.iter().any(|handle| self.state.member(handle).is_some_and(is_agent_here)) {
             to.extend(self.somebody(&by).cloned().filter(|handle| !to.contains(handle)));
         }
         if to.is_empty() { Act::Close { by } } else { Act::Say { by, to } }
