@@ -30,6 +30,7 @@ pub mod request;
 mod searching;
 mod settings;
 mod shared;
+mod silence;
 mod start_room;
 mod story;
 mod talk;

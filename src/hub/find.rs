@@ -1,24 +1,26 @@
 //! Which room a call means.
 
 use std::sync::Arc;
-
-use chrono::TimeDelta;
+use std::time::Duration;
 
 use super::caller::Caller;
 use super::error::HubError;
-use super::live::LiveRoom;
+use super::live::{LiveRoom, Locked};
 use super::registry::Entry;
 use super::shared::Shared;
-use crate::room::{Handle, Now, Participant, Phase, Room};
+use crate::room::{Handle, Participant, Phase, Room};
 
 /// A room in which nothing happened and nobody waited for so long is archived: it comes back when it is named.
-const ARCHIVED_AFTER: TimeDelta = TimeDelta::hours(24);
+const ARCHIVED_AFTER: Duration = Duration::from_hours(24);
 /// Rooms that an error lists.
 const LISTED: usize = 10;
 
-/// Whether a room is archived.
-pub(super) fn is_archived(live: &LiveRoom, room: &Room, now: Now) -> bool {
-    now.wall - room.last_activity() > ARCHIVED_AFTER && live.bells.waiting().is_empty()
+impl Locked<'_> {
+    /// Whether the room is archived.
+    pub(super) fn is_archived(&self) -> bool {
+        let silence = self.inside.silence.length(self.hub.clock.now().mono);
+        silence > ARCHIVED_AFTER && self.live.bells.waiting().is_empty()
+    }
 }
 
 impl Shared {
@@ -77,8 +79,7 @@ impl Shared {
         let mut having = Vec::new();
         for live in &open {
             let room = live.lock(self).await?;
-            let is_fresh = !is_archived(live, room.room(), self.clock.now());
-            if is_fresh && handle.as_ref().is_some_and(|handle| has(room.room(), handle)) {
+            if !room.is_archived() && handle.as_ref().is_some_and(|handle| has(room.room(), handle)) {
                 having.push(live);
             }
         }

@@ -15,6 +15,7 @@ use super::error::HubError;
 use super::ledger::Ledger;
 use super::note::Note;
 use super::shared::Shared;
+use super::silence::Silence;
 use crate::clock::Clock;
 use crate::journal::{AppendError, StreamId, Version};
 use crate::room::event::CursorMove;
@@ -51,6 +52,8 @@ pub(super) struct Inside {
     /// Which session each handle belongs to; `None` when its owner is gone.
     pub owners: BTreeMap<Handle, Option<Session>>,
     version: Version,
+    /// Since when nothing has happened.
+    pub silence: Silence,
     /// The newest message when the room was loaded. Whatever the log had by then may have been given to anybody: a
     /// hub that died has not told how far.
     pub found: u64,
@@ -184,6 +187,7 @@ impl Locked<'_> {
         }
         if is_first {
             self.inside.found = self.room().last_seq();
+            self.inside.silence = Silence::loaded(self.room().last_activity(), self.hub.clock.now());
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())
@@ -204,6 +208,7 @@ impl Locked<'_> {
     /// Applies stored events, and lets everyone know.
     fn take_in<'e>(&mut self, events: impl Iterator<Item = (&'e Event, Version)>) {
         let now = self.hub.clock.now().mono;
+        self.inside.silence = Silence::broken(now);
         let (mut said, mut has_started) = (Vec::new(), false);
         for (event, version) in events {
             has_started |= matches!(event, Event::Started { .. });

@@ -8,7 +8,6 @@ use tokio::sync::watch;
 use super::answer::{Hit, Hits, Member, Page, RoomState, RoomSummary};
 use super::caller::Caller;
 use super::error::HubError;
-use super::find::is_archived;
 use super::ledger::Reader;
 use super::live::{LiveRoom, Locked};
 use super::request::{Read, Search};
@@ -100,7 +99,7 @@ impl Hub {
     async fn summary(&self, live: &Arc<LiveRoom>) -> Result<RoomSummary, HubError> {
         let locked = live.lock(&self.shared).await?;
         let room = locked.room();
-        let is_archived = is_archived(live, room, self.shared.clock.now());
+        let is_archived = locked.is_archived();
         Ok(RoomSummary {
             room: live.id.clone(),
             topic: room.topic().to_owned(),

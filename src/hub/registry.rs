@@ -16,6 +16,8 @@ const PAGE: usize = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Registry {
     rooms: BTreeMap<String, Entry>,
+    /// How many rooms were ever made.
+    made: u64,
     version: Version,
 }
 
@@ -30,8 +32,8 @@ pub(super) struct Entry {
     pub path: PathBuf,
     /// Whether it has not been closed.
     pub is_open: bool,
-    /// When it was made.
-    pub at: DateTime<Utc>,
+    /// Its place among all rooms that were ever made: what came later is newer, whatever the clock said.
+    pub number: u64,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -63,15 +65,22 @@ impl Registry {
         }
     }
 
-    /// Lists a room under its id and path. The room that had the id before is forgotten; it is over.
+    /// Lists a new room under its id and path. The room that had the id before is forgotten; it is over.
     pub(super) async fn list(
         &mut self,
         journal: &dyn Journal,
-        entry: &Entry,
+        (room, path): (String, PathBuf),
+        stream: StreamId,
         now: Now,
-    ) -> Result<(), AppendError> {
-        let Entry { room, stream, path, at, .. } = entry.clone();
-        self.store(journal, Listed::RoomListed { room, stream: stream.to_string(), path, at }, now).await
+    ) -> Result<Entry, AppendError> {
+        let listed = Listed::RoomListed {
+            room: room.clone(),
+            stream: stream.to_string(),
+            path: path.clone(),
+            at: now.wall,
+        };
+        self.store(journal, listed, now).await?;
+        Ok(Entry { room, stream, path, is_open: true, number: self.made })
     }
 
     /// Marks a room as closed.
@@ -97,9 +106,11 @@ impl Registry {
 
     fn apply(&mut self, listed: Listed) {
         match listed {
-            Listed::RoomListed { room, stream, path, at } => {
+            Listed::RoomListed { room, stream, path, .. } => {
                 if let Ok(stream) = StreamId::parse(&stream) {
-                    self.rooms.insert(room.clone(), Entry { room, stream, path, is_open: true, at });
+                    self.made += 1;
+                    let entry = Entry { room: room.clone(), stream, path, is_open: true, number: self.made };
+                    self.rooms.insert(room, entry);
                 }
             }
             Listed::RoomClosed { stream } => {
@@ -117,13 +128,16 @@ impl Registry {
 
     /// The newest room with this transcript: the open one, if one is.
     pub(super) fn by_path(&self, path: &Path) -> Option<&Entry> {
-        self.rooms.values().filter(|entry| entry.path == path).max_by_key(|entry| (entry.is_open, entry.at))
+        self.rooms
+            .values()
+            .filter(|entry| entry.path == path)
+            .max_by_key(|entry| (entry.is_open, entry.number))
     }
 
     /// All rooms, the newest first.
     pub(super) fn newest_first(&self) -> Vec<Entry> {
         let mut entries: Vec<_> = self.rooms.values().cloned().collect();
-        entries.sort_by_key(|entry| std::cmp::Reverse(entry.at));
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.number));
         entries
     }
 

@@ -7,7 +7,6 @@ use super::Hub;
 use super::answer::Initialized;
 use super::caller::Caller;
 use super::error::HubError;
-use super::find::is_archived;
 use super::live::LiveRoom;
 use super::note::{self, Existing};
 use super::registry::{Entry, Registry};
@@ -123,9 +122,8 @@ impl Hub {
         let Some(entry) = registry.by_path(path).filter(|entry| entry.is_open) else { return Ok((id, None)) };
         let live = self.shared.live(entry).await?;
         let room = live.lock(&self.shared).await?;
-        let is_over = room.room().phase() == Phase::Closed
-            || room.room().message_count() == 0
-            || is_archived(&live, room.room(), self.shared.clock.now());
+        let is_over =
+            room.room().phase() == Phase::Closed || room.room().message_count() == 0 || room.is_archived();
         drop(room);
         if !is_over && !request.force {
             let (room, path) = (entry.room.clone(), entry.path.clone());
@@ -162,11 +160,11 @@ impl Hub {
         path: &Path,
     ) -> Result<Arc<LiveRoom>, HubError> {
         let now = self.shared.clock.now();
-        let (room, path) = (declared.room.clone(), path.to_owned());
+        let place = (declared.room.clone(), path.to_owned());
         let stream = StreamId::parse(&format!("room/{}", secret::id())).expect("an id is plain");
-        let entry = Entry { room, stream, path, is_open: true, at: now.wall };
         let events = open(declared, now)?;
-        registry.list(&*self.shared.journal, &entry, now).await.map_err(HubError::NotStored)?;
+        let listed = registry.list(&*self.shared.journal, place, stream, now).await;
+        let entry = listed.map_err(HubError::NotStored)?;
         let live = self.shared.live(&entry).await?;
         let mut locked = live.lock(&self.shared).await?;
         locked.commit(&events, now).await?;

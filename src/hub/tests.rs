@@ -7,6 +7,7 @@ mod nexts;
 mod rooms;
 mod support;
 mod talking;
+mod time;
 mod waits;
 
 use support::Table;

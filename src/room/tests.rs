@@ -20,4 +20,5 @@ mod search;
 mod speaking;
 mod stored;
 mod table;
+mod time;
 mod waits;

@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
+use super::super::escape::is_evaluated;
 use super::fence;
 
 /// Quotes, lists and styles inside each other, our own quote included.
 const MAX_DEPTH: usize = 16;
-/// Openings of inline code that a plugin evaluates.
-const EVALUATED: [&str; 4] = ["=", "$=", "dv:", "dv="];
 /// What could act if another program does not take it for code.
 const LOADED: [char; 4] = ['<', '[', '$', '%'];
 
@@ -128,7 +127,7 @@ impl Seen {
         let is_loaded = code.contains(LOADED);
         let spans_lines = quoted[range.clone()].contains('\n');
         // A row of a table may end a span of several lines early.
-        if (is_loaded && spans_lines) || EVALUATED.iter().any(|open| code.trim_start().starts_with(open)) {
+        if (is_loaded && spans_lines) || is_evaluated(code) {
             return None;
         }
         self.code.has_loaded_span |= is_loaded;

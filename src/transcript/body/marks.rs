@@ -137,7 +137,10 @@ impl Search {
                     .strip_prefix('#')
                     .is_some_and(|tag| tag.starts_with(|c: char| !c.is_whitespace() && c != '#'))
         };
-        self.links == VaultLinks::Shown && (rest.starts_with("[[") || is_tag())
+        match self.links {
+            VaultLinks::Shown => rest.starts_with("[[") || is_tag(),
+            VaultLinks::Alive => rest.strip_prefix("[[").is_some_and(leads_out),
+        }
     }
 
     /// An address runs to the next blank in GitHub's Markdown, and takes a backtick, a `<` or a backslash with
@@ -168,6 +171,13 @@ fn is_tag_like(rest: &str) -> bool {
     rest.strip_prefix('<')
         .and_then(|after| after.chars().next())
         .is_some_and(|next| !next.is_ascii_whitespace() && !next.is_ascii_digit() && next != '=')
+}
+
+/// Whether the target of a vault's link is an address, or may become one on the next line. Names of notes hold no
+/// colon, and other programs take any target.
+fn leads_out(target: &str) -> bool {
+    let name = target.find(['|', ']', '[', '#', '/', '?']).map(|end| &target[..end]);
+    name.is_none_or(|name| name.contains(':'))
 }
 
 /// A formula that holds code, as GitHub writes it.

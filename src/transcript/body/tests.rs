@@ -48,6 +48,8 @@ fn what_a_backslash_cures_is_escaped() {
         ("[!NOTE]\nx", "> \\[!NOTE]\n> x\n"),
         ("> [!WARNING] x", "> > \\[!WARNING] x\n"),
         ("<!-- open", "> \\<!-- open\n"),
+        ("[[javascript:alert(1)|x]]", "> \\[[javascript:alert(1)|x]]\n"),
+        ("[[java\nscript:alert(1)]]", "> \\[[java\n> script:alert(1)]]\n"),
     ] {
         assert_eq!(render(text, VaultLinks::Alive), (Form::Escaped, want.to_owned()));
     }
