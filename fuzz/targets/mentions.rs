@@ -22,7 +22,10 @@ fuzz_target!(|text: &str| {
     let found = mentions(text, &NAMES);
     let distinct: HashSet<_> = found.handles.iter().collect();
     assert_eq!(distinct.len(), found.handles.len(), "each handle once");
-    assert!(found.handles.iter().all(|handle| NAMES.resolve(handle.as_str()) == Some(handle)), "known handles only");
+    assert!(
+        found.handles.iter().all(|handle| NAMES.resolve(handle.as_str()) == Some(handle)),
+        "known handles only"
+    );
     assert!(found.unknown.len() <= 20, "unknown names are a hint");
     for name in &found.unknown {
         assert!(NAMES.resolve(name).is_none(), "{name} is known");

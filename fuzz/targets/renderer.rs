@@ -4,6 +4,10 @@
 
 #![no_main]
 
+#[path = "../../src/transcript/hostile/outline.rs"]
+#[expect(dead_code, reason = "whole pages are judged elsewhere")]
+mod outline;
+
 use comrak::nodes::NodeValue;
 use comrak::{Arena, Options};
 use libfuzzer_sys::fuzz_target;
@@ -24,12 +28,7 @@ fn options() -> Options<'static> {
 
 fn is_inert(value: &NodeValue) -> bool {
     match value {
-        NodeValue::Link(link) => {
-            let scheme = link.url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
-            scheme.is_none_or(|scheme| {
-                scheme.contains(['/', '#', '?']) || ["http", "https", "mailto"].contains(&scheme.as_str())
-            })
-        }
+        NodeValue::Link(link) => outline::is_safe_target(&link.url),
         NodeValue::Heading(_)
         | NodeValue::HtmlBlock(_)
         | NodeValue::HtmlInline(_)
@@ -54,7 +53,8 @@ fuzz_target!(|text: &str| {
     }
     let arena = Arena::new();
     let root = comrak::parse_document(&arena, &page, &options());
-    let blocks: Vec<bool> = root.children().map(|node| matches!(node.data().value, NodeValue::BlockQuote)).collect();
+    let blocks: Vec<bool> =
+        root.children().map(|node| matches!(node.data().value, NodeValue::BlockQuote)).collect();
     assert_eq!(blocks, [false, true].repeat(count), "each message is a heading and a quote\n{page}");
     for node in root.children().flat_map(|block| block.descendants().skip(1)) {
         assert!(is_inert(&node.data().value), "{:?}\n{page}", node.data().value);

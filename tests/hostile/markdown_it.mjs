@@ -52,7 +52,7 @@ function take(token, before, beforeThat, block, seen, isAlive) {
     block.text += token.content;
     if (isActiveFence(token.info)) seen.acts.push('a fence that runs');
   } else if (token.type === 'inline') {
-    inline(token, before?.type === 'paragraph_open' && beforeThat?.type === 'blockquote_open', block, seen, isAlive);
+    inline(token, before, beforeThat, block, seen, isAlive);
   } else if (token.type === 'list_item_open' || token.type === 'tr_open') {
     if (block.text !== '') block.text += '\n';
   } else if ((token.type === 'td_open' || token.type === 'th_open') && !isQuote) {
@@ -62,7 +62,8 @@ function take(token, before, beforeThat, block, seen, isAlive) {
   }
 }
 
-function inline(token, opensQuote, block, seen, isAlive) {
+function inline(token, before, beforeThat, block, seen, isAlive) {
+  const opensQuote = before?.type === 'paragraph_open' && beforeThat?.type === 'blockquote_open';
   let raw = '';
   for (const child of token.children) {
     if (!INSIDE.has(child.type)) seen.acts.push(child.type);
@@ -78,6 +79,8 @@ function inline(token, opensQuote, block, seen, isAlive) {
       else if (child.type === 'code_inline') raw += OTHER;
     }
   }
+  // The end of a cell is no end of a line.
+  if (before?.type === 'td_open' || before?.type === 'th_open') raw += '|';
   seen.acts.push(...actsInVault(raw, opensQuote, isAlive).map((name) => `${name} in ${JSON.stringify(raw)}`));
 }
 

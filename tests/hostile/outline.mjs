@@ -1,7 +1,7 @@
 // What an engine saw, against the page that was meant, and what acts in a page.
 
-// Schemes that run nothing.
-const SCHEMES = ['http', 'https', 'mailto', 'ftp', 'xmpp'];
+// Schemes that run nothing; GitHub makes links of `mailto:` with any letters before it.
+const SCHEME = /^(https?|ftp|.*mailto|.*xmpp)$/i;
 const ACTIVE = new Set(['mermaid', 'dataview', 'dataviewjs', 'tasks', 'query', 'math', 'plantuml', 'chart', 'tikz', 'button',
   'leaflet', 'base', 'geojson', 'topojson', 'stl', 'graphviz', 'dot', 'ad-note', 'kanban']);
 
@@ -14,7 +14,7 @@ export function isSafeTarget(target) {
   let text = target;
   try { text = decodeURI(target); } catch { /* it stays as it is */ }
   const scheme = /^([a-z0-9+.-]*):/i.exec(text.replace(/[\u0000-\u0020\u007f-\u009f]/g, ''));
-  return scheme === null || SCHEMES.includes(scheme[1].toLowerCase());
+  return scheme === null || SCHEME.test(scheme[1]);
 }
 
 /** Whether a fence with this info string does more than show its code. */

@@ -19,7 +19,13 @@ const ADDRESSES: [&str; 4] = ["://", "www.", "mailto:", "xmpp:"];
 /// Places where a backslash is needed, in order. Nothing, when there is what no backslash cures.
 pub(super) fn find(quoted: &str, code: &Code, links: VaultLinks) -> Option<Vec<usize>> {
     let blanked = blanked(quoted, code);
-    let mut search = Search { links, places: Vec::new(), has_open_label: false, is_in_text: false };
+    let mut search = Search {
+        links,
+        places: Vec::new(),
+        has_open_label: false,
+        is_in_text: false,
+        has_open_dollar: false,
+    };
     let mut start = 0;
     for line in blanked.split_inclusive('\n') {
         search.line(line.trim_end_matches('\n'), start)?;
@@ -59,15 +65,19 @@ struct Search {
     has_open_label: bool,
     /// Whether the line before holds text, which a line below it could make a heading.
     is_in_text: bool,
+    /// Whether a `$` of the text may open a formula. Programs differ on what may stand before it and behind its end.
+    has_open_dollar: bool,
 }
 
 impl Search {
     fn line(&mut self, line: &str, start: usize) -> Option<()> {
-        let text = line.trim_start_matches(CONTAINERS);
+        // Some programs take any blank for one.
+        let text = line.trim_start_matches(|c: char| CONTAINERS.contains(&c) || c.is_whitespace());
         let at = start + line.len() - text.len();
         let done = self.places.len();
         if self.may_define(text)
             || self.may_underline(line)
+            || opens_fence(text)
             || is_block_id(line)
             || line.contains("%%")
             || line.contains("$$")
@@ -97,6 +107,7 @@ impl Search {
             !text.is_empty() && (text.trim_matches('=').is_empty() || text.trim_matches('-').is_empty());
         let may_underline = is_rule && self.is_in_text;
         self.is_in_text = !text.trim_matches(BLANK_LINE).is_empty();
+        self.has_open_dollar &= self.is_in_text;
         may_underline
     }
 
@@ -117,7 +128,7 @@ impl Search {
         for (at, c) in line.char_indices() {
             if !is_escaped {
                 let rest = &line[at..];
-                if rest.starts_with("^[") || is_formula(rest, before) {
+                if rest.starts_with("^[") || self.ends_formula(rest, before) {
                     return None;
                 }
                 if is_tag_like(rest) || rest.starts_with("![") || self.is_vault_link(rest, before) {
@@ -128,6 +139,17 @@ impl Search {
             before = c;
         }
         Some(())
+    }
+
+    /// Whether a formula may end here: no blank before its last `$`, and no digit behind it. In GitHub's Markdown one
+    /// that holds code needs no more than one of its ends.
+    fn ends_formula(&mut self, rest: &str, before: char) -> bool {
+        let Some(after) = rest.strip_prefix('$').map(|after| after.chars().next()) else { return false };
+        let ends = self.has_open_dollar
+            && !before.is_whitespace()
+            && !after.is_some_and(|after| after.is_ascii_digit());
+        self.has_open_dollar |= after.is_some_and(|after| !after.is_whitespace());
+        ends || before == BLANK || after == Some(BLANK)
     }
 
     fn is_vault_link(&self, rest: &str, before: char) -> bool {
@@ -180,18 +202,18 @@ fn leads_out(target: &str) -> bool {
     name.is_none_or(|name| name.contains(':'))
 }
 
-/// A formula that holds code, as GitHub writes it.
-fn is_formula(rest: &str, before: char) -> bool {
-    rest.starts_with("$\u{1}") || (before == BLANK && rest.starts_with('$'))
+/// A fence that only some programs see: those that know lists of definitions, for one.
+fn opens_fence(text: &str) -> bool {
+    text.starts_with("```") || text.starts_with("~~~")
 }
 
-/// `^name` at the end of a line: the name of a block in a vault.
+/// `^name` at the end of a line, be it a hard one: the name of a block in a vault.
 fn is_block_id(line: &str) -> bool {
-    let line = line.trim_end();
+    let line = line.trim_end().trim_end_matches('\\');
     let Some((before, name)) = line.rsplit_once('^') else { return false };
     !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
-        && before.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '>')
+        && before.chars().next_back().is_none_or(|c| c.is_whitespace() || ">:".contains(c))
 }
 
 /// Whether a word is an address that is not for the web.

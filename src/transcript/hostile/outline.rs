@@ -81,8 +81,10 @@ pub(super) fn is_active_fence(info: &str) -> bool {
     info.contains('{') || ACTIVE.contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// Schemes that run nothing. Of `ftp` and `xmpp` GitHub makes links by itself, whatever is written around them.
-const SCHEMES: [&str; 5] = ["http", "https", "mailto", "ftp", "xmpp"];
+/// Schemes that run nothing. Of `ftp:`, `mailto:` and `xmpp:`, the last two with any letters before them, GitHub
+/// makes links by itself, whatever is written around them.
+const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
+const ENDS_OF_SCHEMES: [&str; 2] = ["mailto", "xmpp"];
 
 /// Whether a target leads to the net, or to a place in the same folder.
 pub(super) fn is_safe_target(target: &str) -> bool {
@@ -91,7 +93,9 @@ pub(super) fn is_safe_target(target: &str) -> bool {
     while let Some(c) = letters.next_if(|c| c.is_ascii_alphanumeric() || "+.-".contains(*c)) {
         scheme.push(c.to_ascii_lowercase());
     }
-    letters.next() != Some(':') || SCHEMES.contains(&scheme.as_str())
+    letters.next() != Some(':')
+        || SCHEMES.contains(&scheme.as_str())
+        || ENDS_OF_SCHEMES.iter().any(|end| scheme.ends_with(end))
 }
 
 /// Whether a plugin evaluates this code.

@@ -128,6 +128,10 @@ impl Reader<'_> {
 
     fn leave(&mut self, end: TagEnd) {
         self.depth -= 1;
+        if end == TagEnd::TableCell {
+            // The end of a cell is no end of a line.
+            self.push_raw('|');
+        }
         if end == TagEnd::CodeBlock {
             self.inside.is_code = false;
         }

@@ -29,11 +29,18 @@ pub(crate) struct House {
 impl House {
     /// Starts a hub on a free port, and waits until it listens.
     pub(crate) async fn open() -> Self {
+        Self::open_with(|_| ()).await
+    }
+
+    /// The same with another environment.
+    pub(crate) async fn open_with(change: impl FnOnce(&mut std::process::Command)) -> Self {
         let folder = TempDir::new().expect("a folder");
         let notes = folder.path().join("notes");
         let notes = notes.to_str().expect("text");
         let words = ["serve", "--host", "127.0.0.1", "--port", "0", "--transcripts", notes];
-        let mut command = Command::from(turnroom(&folder.path().join("data"), &words));
+        let mut command = turnroom(&folder.path().join("data"), &words);
+        change(&mut command);
+        let mut command = Command::from(command);
         let mut hub = command.stderr(Stdio::inherit()).kill_on_drop(true).spawn().expect("the binary starts");
         let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
         let url = loop {
