@@ -9,6 +9,7 @@ mod call;
 mod clean;
 mod close;
 mod command;
+mod config;
 mod door;
 mod ending;
 mod failure;

@@ -7,6 +7,7 @@
 pub mod bridge;
 pub mod cli;
 pub mod clock;
+pub mod config;
 pub mod hub;
 pub mod journal;
 pub mod mcp;

@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::bridge::Host;
 use crate::clock::Clock;
+use crate::config::Config;
 use crate::hub::{Hub, Session};
 use crate::mcp::{Origin, Receipts, Server};
 use crate::paths::{AddressError, DataFolder, HubAddress, HubLock, LockError};
@@ -49,8 +50,8 @@ pub struct ServeOptions {
     pub port: u16,
     /// Where transcripts may lie, first one first.
     pub transcripts: Vec<PathBuf>,
-    /// The longest message, in bytes.
-    pub max_message: usize,
+    /// Limits and what is known of clients.
+    pub config: Config,
     /// How long to live on without clients; `None` is for ever.
     pub idle_exit: Option<Duration>,
     /// Started by a bridge: any port will do, and without clients it ends.

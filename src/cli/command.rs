@@ -10,8 +10,8 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
-    allow, close, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send, serve,
-    start, status, stdio, stop, wait,
+    allow, close, config, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send,
+    serve, start, status, stdio, stop, wait,
 };
 use crate::paths::DataFolder;
 
@@ -52,11 +52,15 @@ enum Command {
     Log(log::Log),
     Allow(allow::Allow),
     Key(key::Key),
+    Config(config::Settings),
 }
 
 /// Runs a command to its end.
 pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
     logging::start(cli.global.verbose, cli.command.log_level());
+    if let Command::Config(settings) = &cli.command {
+        return settings.run();
+    }
     let folder = cli.global.data_folder()?;
     match &cli.command {
         Command::Serve(serve) => serve.run(&folder),
@@ -106,7 +110,7 @@ impl Command {
     /// The question of a thin command.
     fn question(&self) -> Option<&dyn Ask> {
         Some(match self {
-            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) => return None,
+            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) | Self::Config(_) => return None,
             Self::Status(status) => status,
             Self::Stop(stop) => stop,
             Self::New(new) => new,

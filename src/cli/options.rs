@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Number, Value};
 
 use super::failure::Failure;
+use crate::config::Places;
 use crate::paths::{DataFolder, Environment};
 
 /// Options of every command.
@@ -30,6 +31,11 @@ impl Global {
     pub(super) fn data_folder(&self) -> Result<DataFolder, Failure> {
         Ok(DataFolder::open(self.data_dir.as_deref(), &Environment::read()).map_err(anyhow::Error::from)?)
     }
+}
+
+/// Where settings may lie: in the user's folder, and in the current one.
+pub(super) fn config_places() -> Places {
+    Places::usual(&Environment::read(), std::env::current_dir().ok().as_deref())
 }
 
 /// How the answer is printed.

@@ -1,5 +1,6 @@
 //! `turnroom serve`: the hub itself.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +10,8 @@ use tokio::runtime;
 
 use super::ending::Ending;
 use super::failure::Failure;
+use super::options::config_places;
+use crate::config::Config;
 use crate::paths::DataFolder;
 use crate::serve::{self, ServeOptions};
 
@@ -27,9 +30,9 @@ pub(super) struct Serve {
     /// Folder in which transcripts may lie; may be repeated
     #[arg(long, value_name = "DIR", default_value = "transcripts")]
     transcripts: Vec<PathBuf>,
-    /// Longest message in bytes of UTF-8
-    #[arg(long, value_name = "BYTES", default_value_t = 1024 * 1024)]
-    max_message: usize,
+    /// Longest message in bytes of UTF-8 [default: `limits.message_bytes` of the settings]
+    #[arg(long, value_name = "BYTES")]
+    max_message: Option<NonZeroUsize>,
     /// End so long after the last client has gone [default: never]
     #[arg(long, value_name = "SECONDS")]
     idle_exit: Option<u64>,
@@ -40,24 +43,36 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
+        let options = self.options(folder)?;
         let runtime = runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.context("the runtime does not start")?;
-        let result = runtime.block_on(serve::serve(self.options(folder)));
+        let result = runtime.block_on(serve::serve(options));
         // What still runs has been told to end.
         runtime.shutdown_timeout(GRACE);
         result.map_err(anyhow::Error::from)?;
         Ok(Ending::Done)
     }
 
-    fn options(&self, folder: &DataFolder) -> ServeOptions {
-        ServeOptions {
+    fn options(&self, folder: &DataFolder) -> Result<ServeOptions, Failure> {
+        Ok(ServeOptions {
             folder: folder.clone(),
             host: self.host.clone(),
             port: self.port,
             transcripts: self.transcripts.clone(),
-            max_message: self.max_message,
+            config: self.config()?,
             idle_exit: self.idle_exit.map(Duration::from_secs),
             auto: self.auto,
+        })
+    }
+
+    /// The settings. A hub that a bridge started serves all projects, so none of them decides.
+    fn config(&self) -> Result<Config, Failure> {
+        let mut places = config_places();
+        if self.auto {
+            places.project = None;
         }
+        let mut config = Config::read(&places).map_err(anyhow::Error::from)?;
+        config.limits.message_bytes = self.max_message.unwrap_or(config.limits.message_bytes);
+        Ok(config)
     }
 }

@@ -14,7 +14,7 @@ use super::error::HubError;
 use super::live::LiveRoom;
 use super::request::Wait;
 use super::waiting::{Look, MAX_WAIT, Until};
-use super::who::Who;
+use super::who::{Call, Who};
 use crate::room::{Handle, Participant, Refusal};
 
 /// Why the watch over one room ended.
@@ -59,7 +59,12 @@ impl Hub {
         }
         let said = Said { other_rooms: others, ..Said::default() };
         let left = over.saturating_duration_since(Instant::now());
-        self.shared.wait_in(live, caller, who, *until, Some(left), said).await
+        let answer = self.shared.wait_in(live, caller, who, *until, Some(left), said).await?;
+        if !answer.turn.is_empty() {
+            // What the caller says to this, without naming a room, belongs here.
+            live.lock(&self.shared).await?.name_for(caller, &request.handle, &who.handle);
+        }
+        Ok(answer)
     }
 
     /// The rooms in which the handle takes part. One that refuses the caller keeps it from no other.
@@ -75,7 +80,7 @@ impl Hub {
             let is_part = room.room().resolve(handle.as_str()).is_some_and(Participant::has_joined);
             drop(room);
             if is_part {
-                match self.begin_wait(caller, &live, request).await {
+                match self.begin_wait(caller, &live, request, Call::WaitEverywhere).await {
                     Ok((who, until)) => found.push((live, who, until)),
                     Err(error) => refused = Some(error),
                 }

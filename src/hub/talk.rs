@@ -118,7 +118,7 @@ impl Hub {
             return self.wait_everywhere(caller, request).await;
         }
         let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
-        let (who, until) = self.begin_wait(caller, &live, &request).await?;
+        let (who, until) = self.begin_wait(caller, &live, &request, Call::Wait).await?;
         self.shared.wait_in(&live, caller, &who, until, request.timeout, Said::default()).await
     }
 
@@ -128,9 +128,10 @@ impl Hub {
         caller: &Caller,
         live: &LiveRoom,
         request: &Wait,
+        call: Call,
     ) -> Result<(Who, Until), HubError> {
         let mut room = live.lock(&self.shared).await?;
-        let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Wait).await?;
+        let who = room.identify(caller, &request.handle, request.key.as_deref(), call).await?;
         if room.room().phase() != Phase::Closed {
             let handle = who.handle.clone();
             let command =

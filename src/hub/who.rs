@@ -26,8 +26,10 @@ pub(super) struct Who {
 pub(super) enum Call {
     /// It joins.
     Join,
-    /// It waits. Every other call renews the lease of a turn.
+    /// It waits. A call that is no wait renews the lease of a turn.
     Wait,
+    /// It waits in all rooms, so it names none of them.
+    WaitEverywhere,
     /// It does something.
     Act,
 }
@@ -89,14 +91,21 @@ impl Locked<'_> {
         let desk = self.desk(&who);
         desk.cursor = cursor.or(desk.cursor);
         desk.heard = now;
-        if call != Call::Wait {
+        if !matches!(call, Call::Wait | Call::WaitEverywhere) {
             desk.acted = now;
         }
-        // Under the name of the call too: which room an alias belongs to is known only once the room is found.
-        for named in Handle::parse(name).iter().chain([&who.handle]) {
-            self.hub.named.remember(&caller.session, named, &self.live.id);
+        if call != Call::WaitEverywhere {
+            self.name_for(caller, name, &who.handle);
         }
         Ok(who)
+    }
+
+    /// From now on, a call of this session under this name that names no room means this one.
+    pub(super) fn name_for(&self, caller: &Caller, name: &str, handle: &Handle) {
+        // Under the name of the call too: which room an alias belongs to is known only once the room is found.
+        for named in Handle::parse(name).iter().chain([handle]) {
+            self.hub.named.remember(&caller.session, named, &self.live.id);
+        }
     }
 
     pub(super) fn desk(&mut self, who: &Who) -> &mut Desk {

@@ -18,6 +18,8 @@ pub struct Environment {
     pub data_dir: Option<PathBuf>,
     /// Where programs keep the data of this user: `XDG_DATA_HOME`, else `~/.local/share`.
     pub data_home: Option<PathBuf>,
+    /// Where programs keep the settings of this user: `XDG_CONFIG_HOME`, else `~/.config`.
+    pub config_home: Option<PathBuf>,
     /// Where programs keep their sockets: `XDG_RUNTIME_DIR`.
     pub runtime_dir: Option<PathBuf>,
     /// A folder with a short path that all users share: `/tmp`.
@@ -32,6 +34,7 @@ impl Environment {
         Self {
             data_dir: env::var_os(DATA_DIR).filter(|path| !path.is_empty()).map(PathBuf::from),
             data_home: base.as_ref().map(BaseStrategy::data_dir),
+            config_home: base.as_ref().map(BaseStrategy::config_dir),
             runtime_dir: base.as_ref().and_then(BaseStrategy::runtime_dir),
             short_temporary_dir: platform::short_temporary_folder(),
         }

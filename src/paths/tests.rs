@@ -12,6 +12,7 @@ fn environment(root: &Path) -> Environment {
     Environment {
         data_dir: None,
         data_home: Some(root.join("home")),
+        config_home: None,
         runtime_dir: Some(root.join("run")),
         short_temporary_dir: root.to_owned(),
     }

@@ -5,7 +5,7 @@ use std::path;
 use std::sync::Arc;
 
 use super::ServeOptions;
-use crate::hub::{Hub, Settings};
+use crate::hub::{Hub, Limits, Settings};
 use crate::journal::search::{SearchError, SqliteSearch};
 use crate::journal::{self, JournalError, SqliteJournal};
 
@@ -30,12 +30,13 @@ pub enum OpenError {
 pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> {
     let journal = SqliteJournal::open(&options.folder.journal())?;
     let search = SqliteSearch::open(&options.folder.search())?;
+    let limits = options.config.limits;
     let settings = Settings {
         // Absolute, so that a path in a folder that is not there yet is known to lie in it.
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
         allowed_folders: Some(options.folder.allowed_folders()),
-        max_message: options.max_message,
-        ..Settings::default()
+        max_message: limits.message_bytes.get(),
+        limits: Limits { open_rooms: limits.open_rooms.get(), participants: limits.participants.get() },
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
 }

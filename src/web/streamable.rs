@@ -10,14 +10,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -36,6 +37,9 @@ const LAST_EVENT_HEADER: &str = "last-event-id";
 const SESSION_LIFE: Duration = Duration::from_hours(24);
 /// A comment on each open stream, so that no proxy and no client takes it for dead.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// The code that other servers of MCP use too.
+const NO_SUCH_SESSION: i32 = -32001;
 
 /// What the transport at `/mcp` is made of.
 pub(super) struct Streamable {
@@ -90,9 +94,13 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     if method == Method::GET && names_an_answer(request.headers()) {
         return (StatusCode::GONE, "an answer that was cut is not resumed; call again").into_response();
     }
+    let names_a_session = request.headers().contains_key(SESSION_HEADER);
     let session = session_of(request.headers());
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
     let mut response = next.run(request).await;
+    if names_a_session && response.status() == StatusCode::NOT_FOUND {
+        response = no_such_session();
+    }
     if let Some(call) = call {
         response = call.attach(end_with_answer(response));
     }
@@ -138,6 +146,14 @@ impl Ending for Call {
     fn cut(self) {
         self.desk.answer_cut(&self.token);
     }
+}
+
+/// rmcp says it in plain text; a client that reads only JSON-RPC learns here what to do. No request is named: whatever
+/// was asked, its session is not there.
+fn no_such_session() -> Response {
+    let error = json!({ "code": NO_SUCH_SESSION, "message": "no such session; send initialize again" });
+    let body = json!({ "jsonrpc": "2.0", "id": null, "error": error });
+    (StatusCode::NOT_FOUND, Json(body)).into_response()
 }
 
 /// Whether the event that the client saw last belongs to the answer to a call. rmcp numbers those `3/7`, event and call,

@@ -11,7 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-BINARY = Path(__file__).resolve().parents[2] / "target/release/turnroom"
+BUILT = Path(__file__).resolve().parents[2] / "target/debug/turnroom"
+BINARY = Path(os.environ.get("TURNROOM_BINARY") or BUILT)
 START_SECONDS = 20
 SHELL_SECONDS = 50
 

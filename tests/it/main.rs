@@ -2,6 +2,8 @@
 
 mod docs;
 #[cfg(unix)]
+mod faults;
+#[cfg(unix)]
 mod rmcp_clients;
 #[cfg(unix)]
 mod support;

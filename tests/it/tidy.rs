@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("secret", &[]),
     ("platform", &["secret"]),
     ("paths", &["platform"]),
+    ("config", &["paths"]),
     // The core.
     ("room", &[]),
     ("clock", &["room"]),
@@ -27,8 +28,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("mcp", &["tools", "hub", "room"]),
     ("web", &["mcp", "tools", "hub", "room", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
-    ("serve", &["web", "bridge", "mcp", "hub", "journal", "clock", "secret", "paths", "platform"]),
-    ("cli", &["serve", "bridge", "clock", "paths", "platform"]),
+    ("serve", &["web", "bridge", "mcp", "hub", "journal", "config", "clock", "secret", "paths", "platform"]),
+    ("cli", &["serve", "bridge", "config", "clock", "paths", "platform"]),
     ("main", &["cli"]),
 ];
 
@@ -44,6 +45,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rusqlite", &["journal"]),
     ("rustix", &["platform"]),
     ("schemars", &["tools"]),
+    ("toml", &["config"]),
     ("tracing_subscriber", &["cli"]),
 ];
 

@@ -96,3 +96,52 @@ async fn a_room_that_refuses_the_caller_keeps_it_from_no_other() {
     say(&alice, "talk", "@Alice", "one @Bob").await;
     assert_eq!(words(&everywhere(&bob, "@Bob").await.unwrap().turn), ["one @Bob"]);
 }
+
+/// What an agent answers, without naming a room, belongs to the room whose turn it was given.
+#[tokio::test(start_paused = true)]
+async fn an_answer_goes_to_the_room_whose_turn_was_given() {
+    let table = Table::new().await;
+    let [alice, bob] = two_rooms(&table).await;
+    everywhere(&bob, "@Bob").await.unwrap();
+    for (room, other) in [("talk", "other"), ("other", "talk")] {
+        say(&alice, room, "@Alice", "a question, @Bob").await;
+        let given = everywhere(&bob, "@Bob").await.unwrap().turn;
+        assert_eq!((given.room.as_str(), given.status), (room, TurnStatus::YourTurn));
+        // A second question comes in the other room while the first one is worked on.
+        say(&alice, other, "@Alice", "a second question, @Bob").await;
+        let answer = bob.say("@Bob", "the answer, @Alice").await;
+        assert_eq!(answer.room, room);
+        assert!(answer.posted.is_some());
+        assert_eq!(everywhere(&bob, "@Bob").await.unwrap().turn.room, other);
+        say(&bob, other, "@Bob", "the second answer, @Alice").await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_in_all_rooms_without_news_changes_no_room_that_was_named() {
+    let table = Table::new().await;
+    let [alice, bob] = two_rooms(&table).await;
+    for (client, handle, room) in [(&alice, "@Alice", "talk"), (&bob, "@Bob", "other")] {
+        let wait = Wait { room: Some(room.to_owned()), timeout: Some(Duration::ZERO), ..of(handle) };
+        client.hub.wait(&client.caller, wait).await.unwrap();
+    }
+    everywhere(&bob, "@Bob").await.unwrap();
+    assert_eq!(everywhere(&bob, "@Bob").await.unwrap().turn.status, TurnStatus::Timeout);
+    assert_eq!(bob.look("@Bob").await.turn.room, "other");
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_room_with_news_is_named_in_one_answer_and_keeps_its_own() {
+    let table = Table::new().await;
+    let [alice, bob] = two_rooms(&table).await;
+    everywhere(&bob, "@Bob").await.unwrap();
+    for room in ["talk", "other"] {
+        say(&alice, room, "@Alice", &format!("{room}? @Bob")).await;
+    }
+    let first = everywhere(&bob, "@Bob").await.unwrap().turn;
+    let [other] = first.other_rooms.as_slice() else { panic!("{:?}", first.other_rooms) };
+    assert_eq!(words(&first), [format!("{}? @Bob", first.room)]);
+    let wait = Wait { room: Some(other.clone()), ..of("@Bob") };
+    let second = bob.hub.wait(&bob.caller, wait).await.unwrap().turn;
+    assert_eq!(words(&second), [format!("{other}? @Bob")]);
+}

@@ -66,3 +66,18 @@ async fn when_only_a_person_can_move_the_room_next_names_the_call_that_waits() {
     }
     assert!(next.contains("only a person") && next.contains("wait_for_turn"), "{next}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_that_comes_with_news_still_asks_for_an_answer() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two_and(&["@Carol"]).await;
+    let carol = table.client("c");
+    carol.join("@Carol").await;
+    alice.say("@Alice", "your views, @Bob @Carol?").await;
+    bob.look("@Bob").await;
+    bob.say("@Bob", "mine is no, @Alice").await;
+    let turn = carol.wait("@Carol").await.turn;
+    assert_eq!(turn.status, TurnStatus::YourTurn);
+    assert_eq!(words(&turn), ["your views, @Bob @Carol?", "mine is no, @Alice"]);
+    assert_eq!(turn.next, "your turn: call send_message and mention who must answer, or call pass_turn");
+}

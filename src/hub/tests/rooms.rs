@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::support::words;
-use crate::hub::request::{Init, Send, Wait};
+use crate::hub::request::{Close, Init, Read, Send, Wait};
 use crate::hub::{HubError, TurnStatus};
 
 #[tokio::test(start_paused = true)]
@@ -87,4 +87,57 @@ async fn an_alias_means_the_room_that_was_named_for_its_handle() {
     for name in ["@Ali", "@Alice"] {
         assert_eq!(alice.look(name).await.turn.room, "talk", "{name}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn rooms_with_the_same_names_share_nothing() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    table.room(&["@Alice", "@Bob"], |init| init.filepath = "deep/talk.md".to_owned()).await;
+    alice.say("@Alice", "only here, @Bob").await;
+    let wait = |room: &str| Wait {
+        handle: "@Bob".to_owned(),
+        room: Some(room.to_owned()),
+        timeout: Some(std::time::Duration::ZERO),
+        ..Wait::default()
+    };
+    let elsewhere = bob.hub.wait(&bob.caller, wait("talk-2")).await.unwrap().turn;
+    assert_eq!((elsewhere.last_seq_id, words(&elsewhere).len()), (1, 0), "a notice of arrival, and no word");
+    assert_eq!(words(&bob.hub.wait(&bob.caller, wait("talk")).await.unwrap().turn), ["only here, @Bob"]);
+    bob.hub.close(&table.client("maker").caller, closing("talk-2")).await.unwrap();
+    bob.say("@Bob", "it goes on, @Alice").await;
+    assert_eq!(words(&alice.look("@Alice").await.turn), ["it goes on, @Alice"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_mention_of_somebody_in_another_room_reaches_and_adds_nobody() {
+    let table = Table::new().await;
+    let (alice, _) = table.two().await;
+    table.room(&["@Dave", "@Eve"], |init| init.filepath = "other.md".to_owned()).await;
+    let dave = table.client("d").spawn_join("@Dave");
+    let posted = alice.say("@Alice", "@Bob, ask @Dave").await.posted.unwrap();
+    assert_eq!(posted.unknown, ["@Dave"]);
+    assert_eq!(posted.recipients.len(), 1);
+    let state = alice.hub.room_state(&alice.caller, Some("talk")).await.unwrap();
+    assert_eq!(state.participants.len(), 2);
+    let waited = dave.await.unwrap().unwrap().turn;
+    assert_eq!((waited.status, words(&waited).len()), (TurnStatus::Waiting, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_closed_room_keeps_its_history_after_a_restart() {
+    let mut table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    table.client("maker").close("@user").await.unwrap();
+    table.restart().await;
+    let bob = table.client("b");
+    let read = Read { handle: "@Bob".to_owned(), room: Some("talk".to_owned()), ..Read::default() };
+    let page = bob.hub.read(&bob.caller, read).await.unwrap();
+    assert!(page.messages.iter().any(|message| message.content == "one @Bob"));
+    assert!(page.messages.last().unwrap().content.contains("closed"));
+}
+
+fn closing(room: &str) -> Close {
+    Close { handle: "@user".to_owned(), room: Some(room.to_owned()), ..Close::default() }
 }

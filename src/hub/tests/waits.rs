@@ -116,3 +116,51 @@ async fn a_join_renews_the_lease_of_the_holder() {
         assert_eq!(alice.join("@Alice").await.status, TurnStatus::YourTurn);
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_whose_time_is_over_leaves_its_caller_where_it_was() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    for _ in 0..3 {
+        let over = bob.wait_for("@Bob", Duration::from_secs(1)).await.turn;
+        assert_eq!(over.active_participants.len(), 2);
+        tokio::time::sleep(Duration::from_secs(70)).await;
+        alice.look("@Alice").await;
+    }
+    alice.say("@Alice", "still there, @Bob?").await;
+    let turn = bob.wait("@Bob").await.turn;
+    assert_eq!((turn.status, words(&turn)), (TurnStatus::YourTurn, vec!["still there, @Bob?".to_owned()]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_promises_a_report_and_waits_no_more_is_away_and_its_question_stays_open() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob", "@user"], |init| init.policy.turn_lease_seconds = Some(60)).await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    alice.look("@Alice").await;
+    bob.join("@Bob").await;
+    alice.say("@Alice", "I will report later, @user").await;
+    for _ in 0..3 {
+        bob.wait("@Bob").await;
+    }
+    let state = bob.hub.room_state(&bob.caller, None).await.unwrap();
+    assert_eq!(state.participants[0].status, crate::room::Status::Away);
+    assert_eq!(state.active_turn.unwrap().as_str(), "@user", "the person knows that it is asked");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_nobody_answers_stays_open_and_no_answer_is_made_up() {
+    let table = Table::new().await;
+    let (alice, _) = table.two_and(&["@user"]).await;
+    let asked = alice.send("@Alice", "which one, @user?", |send| {
+        send.choices = vec!["red".to_owned(), "blue".to_owned()];
+    });
+    let asked = asked.await.unwrap().turn;
+    assert_eq!((asked.status, words(&asked).len()), (TurnStatus::Posted, 0));
+    for _ in 0..20 {
+        let over = alice.wait("@Alice").await.turn;
+        assert_eq!((over.status, words(&over).len()), (TurnStatus::Timeout, 0));
+    }
+    let state = alice.hub.room_state(&alice.caller, None).await.unwrap();
+    assert_eq!((state.message_count, state.active_turn.unwrap().as_str()), (1, "@user"));
+}

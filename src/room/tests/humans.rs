@@ -252,3 +252,15 @@ fn user_may_be_asked_also_after_it_left_and_is_served_when_it_comes() {
     table.waits("@user");
     assert_eq!(table.turns(), "@user");
 }
+
+#[test]
+fn an_answer_to_a_person_gives_the_turn_back_to_it_and_to_nobody_else() {
+    let mut table = table(&["@Alice", "@Bob", "@Carol", "@user"]);
+    table.say("@Alice", "@user, what now?");
+    let question = table.say("@user", "@Bob only: why?");
+    assert_eq!(table.turns(), "@Bob");
+    table.post(Post { reply_to: Some(reply_to(question, "@user")), ..post("@Bob", "because") }).unwrap();
+    assert_eq!(table.turns(), "@user");
+    table.after(3_600);
+    assert_eq!(table.turns(), "@user", "nobody else is chosen to talk too");
+}

@@ -122,3 +122,15 @@ fn a_turn_passed_without_a_word_counts_too() {
     table.resume("@user");
     assert_eq!((table.turns().as_str(), table.room.turns_until_pause()), ("@Alice", Some(10)));
 }
+
+#[test]
+fn a_ring_of_agents_pauses_like_a_pair() {
+    let mut table = guarded(12);
+    let ring = [("@Alice", "@Bob"), ("@Bob", "@Carol"), ("@Carol", "@Alice")];
+    for (turn, (sender, next)) in ring.iter().cycle().enumerate().take(12) {
+        assert_eq!(table.room.phase(), Phase::Open, "turn {turn}");
+        table.say(sender, &format!("{next} thanks"));
+    }
+    assert_eq!(reason(&table), Some(&PauseReason::ManyTurns(12)));
+    assert_eq!(table.turns(), "@user < @Alice");
+}

@@ -134,3 +134,32 @@ fn who_asks_for_the_floor_is_queued() {
     assert_eq!(table.turns(), "@Carol < @Bob");
     assert_eq!(table.refused_post(post("@Bob", "hm")).code(), "no_valid_mention");
 }
+
+#[test]
+fn who_is_mentioned_often_starves_nobody() {
+    let ring = ["@Alice", "@Bob", "@Carol", "@Dave", "@Eve"];
+    let mut table = table(&ring);
+    table.say("@Alice", "@Bob @Carol @Dave @Eve");
+    let mut spoke = Vec::new();
+    for _ in 0..4 {
+        let speaker = table.room.active_turn().unwrap().to_string();
+        let friends = ["@Bob", "@Dave", "@Eve"].into_iter().filter(|name| *name != speaker);
+        table.say(&speaker, &friends.collect::<Vec<_>>().join(" "));
+        spoke.push(speaker);
+    }
+    assert_eq!(spoke, ["@Bob", "@Carol", "@Dave", "@Eve"]);
+}
+
+#[test]
+fn all_waits_for_nobody_who_is_away() {
+    let mut table = empty(&["@Alice", "@Bob", "@Carol"]);
+    table.join("@Alice");
+    table.join("@Bob");
+    table.say("@Alice", "@all, your views?");
+    assert_eq!(table.turns(), "@Bob < @Carol");
+    table.say("@Bob", "@Alice, mine is no");
+    assert_eq!(table.turns(), "@Alice < @Carol");
+    table.join("@Carol");
+    table.say("@Alice", "@Bob");
+    assert_eq!(table.turns(), "@Carol < @Bob", "its place was kept");
+}

@@ -181,3 +181,13 @@ fn a_pause_ends_waits_also_when_it_is_over_by_now() {
     table.resume("@user");
     assert_eq!(table.news("@Carol", seq), Some(News::Message));
 }
+
+#[test]
+fn a_last_word_without_a_name_ends_no_batched_wait() {
+    let mut table = batched();
+    let seq = table.post(last_word("@Alice", "thanks, I take it from here")).unwrap();
+    assert_eq!(table.news("@Bob", seq - 1), Some(News::FloorFree(1)), "only the free floor is told");
+    let mut table = table_by(&["@Alice", "@Bob", "@user"], |rules| rules.wake = Wake::Batched);
+    let seq = table.post(last_word("@Alice", "thanks, I take it from here")).unwrap();
+    assert_eq!((table.news("@Bob", seq - 1), table.turns().as_str()), (None, "@user"));
+}

@@ -139,7 +139,12 @@ async fn a_cut_answer_is_not_resumed() {
 async fn an_unknown_session_is_not_found() {
     let scene = Scene::new();
     for id in ["67e55044-10b1-426f-9247-bb680e5fe0c8", "nonsense", "../../etc"] {
-        assert_eq!(ask(&scene, id, call(2, "echo")).await.status(), StatusCode::NOT_FOUND, "{id}");
+        let response = ask(&scene, id, call(2, "echo")).await;
+        assert_eq!(response.status(), StatusCode::NOT_FOUND, "{id}");
+        let error: serde_json::Value = serde_json::from_str(&text(response).await).unwrap();
+        assert_eq!((&error["jsonrpc"], &error["error"]["code"]), (&"2.0".into(), &(-32001).into()), "{id}");
+        assert!(error["error"]["message"].as_str().unwrap().contains("initialize"), "{error}");
+        assert_eq!(scene.ask_tcp(stream_of(id)).await.status(), StatusCode::NOT_FOUND, "{id}");
     }
 }
 

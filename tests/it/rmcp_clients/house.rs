@@ -1,6 +1,7 @@
 //! A hub of the binary with folders of its own, and clients of rmcp at it.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use rmcp::model::{
@@ -21,39 +22,39 @@ use crate::support::turnroom;
 pub(crate) struct House {
     folder: TempDir,
     url: String,
-    _hub: Child,
+    hub: Child,
     /// What the hub still prints goes somewhere.
-    _lines: Lines<BufReader<ChildStdout>>,
+    lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl House {
     /// Starts a hub on a free port, and waits until it listens.
     pub(crate) async fn open() -> Self {
-        Self::open_with(|_| ()).await
+        Self::open_in(TempDir::new().expect("a folder")).await
     }
 
-    /// The same with another environment.
-    pub(crate) async fn open_with(change: impl FnOnce(&mut std::process::Command)) -> Self {
+    /// Starts a hub with its data and transcripts in `folder`.
+    pub(crate) async fn open_in(folder: TempDir) -> Self {
+        let (hub, lines, url) = start(folder.path(), "0", None).await;
+        Self { folder, url, hub, lines }
+    }
+
+    /// Starts a hub in another zone of time.
+    pub(crate) async fn open_in_zone(zone: &str) -> Self {
         let folder = TempDir::new().expect("a folder");
-        let notes = folder.path().join("notes");
-        let notes = notes.to_str().expect("text");
-        let words = ["serve", "--host", "127.0.0.1", "--port", "0", "--transcripts", notes];
-        let mut command = turnroom(&folder.path().join("data"), &words);
-        change(&mut command);
-        let mut command = Command::from(command);
-        let mut hub = command.stderr(Stdio::inherit()).kill_on_drop(true).spawn().expect("the binary starts");
-        let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
-        let url = loop {
-            let line = lines.next_line().await.expect("text").expect("the hub says where it listens");
-            if let Some(url) = line.trim().strip_prefix("MCP ") {
-                break url.trim().to_owned();
-            }
-        };
-        Self { folder, url, _hub: hub, _lines: lines }
+        let (hub, lines, url) = start(folder.path(), "0", Some(zone)).await;
+        Self { folder, url, hub, lines }
+    }
+
+    /// Kills the hub, and starts it again at the same place.
+    pub(crate) async fn kill_and_start_again(&mut self) {
+        self.hub.kill().await.expect("it runs");
+        let port = self.url.trim_end_matches("/mcp").rsplit(':').next().expect("a port").to_owned();
+        (self.hub, self.lines, self.url) = start(self.folder.path(), &port, None).await;
     }
 
     /// The folder of the transcripts.
-    pub(super) fn notes(&self) -> PathBuf {
+    pub(crate) fn notes(&self) -> PathBuf {
         self.folder.path().join("notes")
     }
 
@@ -68,16 +69,26 @@ impl House {
     }
 
     /// A client with a handshake, over a bridge that it starts itself.
-    pub(super) async fn over_stdio(&self) -> Client {
+    pub(crate) async fn over_stdio(&self) -> Client {
+        self.over_stdio_with(|_| ()).await.0
+    }
+
+    /// The same; `change` changes the command of the bridge. Gives its process too.
+    pub(crate) async fn over_stdio_with(
+        &self,
+        change: impl FnOnce(&mut std::process::Command),
+    ) -> (Client, u32) {
         let notes = self.notes();
-        let command = turnroom(&self.data(), &["stdio", "--transcripts", notes.to_str().expect("text")]);
+        let mut command = turnroom(&self.data(), &["stdio", "--transcripts", notes.to_str().expect("text")]);
+        change(&mut command);
         let builder = TokioChildProcess::builder(Command::from(command)).stderr(Stdio::inherit());
         let (bridge, _) = builder.spawn().expect("the binary starts");
-        Client(config().serve(bridge).await.expect("a session"))
+        let process = bridge.id().expect("it runs");
+        (Client(config().serve(bridge).await.expect("a session")), process)
     }
 
     /// A client of the newest revision.
-    pub(super) async fn over_http(&self) -> Client {
+    pub(crate) async fn over_http(&self) -> Client {
         let lifecycle = ClientLifecycleMode::Auto {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
             legacy_version: None,
@@ -87,7 +98,7 @@ impl House {
     }
 
     /// A client of an older revision, with a session.
-    pub(super) async fn over_old_http(&self) -> Client {
+    pub(crate) async fn over_old_http(&self) -> Client {
         Client(config().serve(self.http()).await.expect("a session"))
     }
 
@@ -96,7 +107,7 @@ impl House {
     }
 
     /// Makes a room in which `@Bob` has joined as `bob`; gives `@Alice`, who has the floor. Both are settled there.
-    pub(super) async fn two_in_a_room(&self, room: &str, bob: &Client) -> Client {
+    pub(crate) async fn two_in_a_room(&self, room: &str, bob: &Client) -> Client {
         let alice = self.over_old_http().await;
         let arguments = json!({
             "filepath": format!("{room}.md"), "room": room, "participants": ["@Alice", "@Bob"],
@@ -112,36 +123,79 @@ impl House {
     }
 }
 
+/// Starts the binary; gives where it listens too.
+async fn start(
+    folder: &Path,
+    port: &str,
+    zone: Option<&str>,
+) -> (Child, Lines<BufReader<ChildStdout>>, String) {
+    let notes = folder.join("notes");
+    let notes = notes.to_str().expect("text");
+    let words = ["serve", "--host", "127.0.0.1", "--port", port, "--transcripts", notes];
+    let mut command = Command::from(turnroom(&folder.join("data"), &words));
+    command.envs(zone.map(|zone| ("TZ", zone)));
+    let mut hub = command.stderr(Stdio::inherit()).kill_on_drop(true).spawn().expect("the binary starts");
+    let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
+    let url = loop {
+        let line = lines.next_line().await.expect("text").expect("the hub says where it listens");
+        if let Some(url) = line.trim().strip_prefix("MCP ") {
+            break url.trim().to_owned();
+        }
+    };
+    (hub, lines, url)
+}
+
 fn config() -> ClientConfig {
     ClientConfig::default()
 }
 
 /// One client.
-pub(super) struct Client(RunningService<RoleClient, ClientConfig>);
+pub(crate) struct Client(RunningService<RoleClient, ClientConfig>);
 
 impl Client {
     /// The revision of the protocol that client and hub have agreed on.
-    pub(super) fn revision(&self) -> &'static str {
+    pub(crate) fn revision(&self) -> &'static str {
         let version = self.0.peer_info().expect("a session").protocol_version.clone();
         let known = ProtocolVersion::KNOWN_VERSIONS.iter().find(|known| **known == version);
         known.expect("a known revision").as_str()
     }
 
     /// Calls a tool; gives its answer, which must be no refusal.
-    pub(super) async fn call(&self, tool: &'static str, arguments: Value) -> Value {
+    pub(crate) async fn call(&self, tool: &'static str, arguments: Value) -> Value {
         self.call_with_id(tool, arguments).await.1
     }
 
     /// Calls a tool; gives the id of the request too.
-    pub(super) async fn call_with_id(&self, tool: &'static str, arguments: Value) -> (RequestId, Value) {
+    pub(crate) async fn call_with_id(&self, tool: &'static str, arguments: Value) -> (RequestId, Value) {
         let (id, result) = self.ask(tool, arguments).await;
         let answer = result.structured_content.expect("an answer");
         assert_ne!(result.is_error, Some(true), "{tool}: {answer}");
         (id, answer)
     }
 
+    /// Calls a tool; gives the code of its error if it refuses.
+    pub(crate) async fn refusal(
+        &self,
+        tool: impl Into<Cow<'static, str>>,
+        arguments: Value,
+    ) -> Option<String> {
+        let (_, result) = self.ask(tool, arguments).await;
+        let answer = result.structured_content.expect("an answer");
+        answer["error"]["code"].as_str().map(str::to_owned)
+    }
+
+    /// The tools that have all of these arguments.
+    pub(crate) async fn tools_with(&self, arguments: &[&str]) -> Vec<String> {
+        let page = self.0.list_tools(None).await.expect("a catalogue");
+        let has_all = |tool: &rmcp::model::Tool| {
+            let known = &tool.input_schema["properties"];
+            arguments.iter().all(|argument| !known[*argument].is_null())
+        };
+        page.tools.into_iter().filter(has_all).map(|tool| tool.name.into_owned()).collect()
+    }
+
     /// Calls a tool; gives the status, and the bytes of the text that a model reads.
-    pub(super) async fn size_of(&self, tool: &'static str, arguments: Value) -> (String, usize) {
+    pub(crate) async fn size_of(&self, tool: &'static str, arguments: Value) -> (String, usize) {
         let (_, result) = self.ask(tool, arguments).await;
         let texts = result.content.iter().filter_map(|content| content.as_text());
         let bytes = texts.map(|content| content.text.len()).sum();
@@ -150,20 +204,20 @@ impl Client {
     }
 
     /// Takes a request back, although its answer has come.
-    pub(super) async fn cancel(&self, request: RequestId) {
+    pub(crate) async fn cancel(&self, request: RequestId) {
         let params = CancelledNotificationParam::new(Some(request), None);
         let sent = self.0.send_notification(CancelledNotification::new(params).into()).await;
         sent.expect("a connection");
     }
 
     /// The bytes of `tools/list` as JSON.
-    pub(super) async fn size_of_catalogue(&self) -> usize {
+    pub(crate) async fn size_of_catalogue(&self) -> usize {
         let page = self.0.list_tools(None).await.expect("a catalogue");
         assert!(page.next_cursor.is_none(), "all tools are on one page");
         serde_json::to_vec(&page).expect("JSON").len()
     }
 
-    async fn ask(&self, tool: &'static str, arguments: Value) -> (RequestId, CallToolResult) {
+    async fn ask(&self, tool: impl Into<Cow<'static, str>>, arguments: Value) -> (RequestId, CallToolResult) {
         let Value::Object(arguments) = arguments else { panic!("arguments have names") };
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
@@ -172,13 +226,13 @@ impl Client {
         let id = sent.id.clone();
         match sent.await_response().await.expect("an answer") {
             ServerResult::CallToolResult(result) => (id, result),
-            other => panic!("{tool} has answered {other:?}"),
+            other => panic!("a tool has answered {other:?}"),
         }
     }
 }
 
 /// The messages that an answer gives, without notices.
-pub(super) fn news(answer: &Value) -> Vec<Value> {
+pub(crate) fn news(answer: &Value) -> Vec<Value> {
     let messages = answer["new_messages"].as_array().map_or(&[][..], Vec::as_slice);
     messages.iter().filter(|message| message["sender"] != "@System").cloned().collect()
 }

@@ -19,10 +19,7 @@ fn moment(text: &str) -> DateTime<Utc> {
 #[tokio::test]
 async fn times_are_utc_in_every_zone() {
     for zone in ZONES {
-        let house = House::open_with(|command| {
-            command.env("TZ", zone);
-        })
-        .await;
+        let house = House::open_in_zone(zone).await;
         let bob = house.over_http().await;
         let alice = house.two_in_a_room("talk", &bob).await;
         let said = json!({ "sender": "@Alice", "content": "@Bob, what time is it?", "room": "talk", "block": false });

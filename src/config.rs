@@ -1,0 +1,145 @@
+//! Settings: `config.toml` of the project, then of the user, then the defaults.
+//!
+//! A file needs only what shall differ. What it names must exist and have the right type, or nothing starts: a
+//! setting that is silently ignored is worse than an error. It never decides anything; it is read once, at the start.
+
+mod layers;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::paths::Environment;
+use layers::Layers;
+pub use layers::{Origin, Setting};
+
+/// Every setting that exists, with its meaning.
+const DEFAULTS: &str = include_str!("config/defaults.toml");
+
+/// Tables in which a file may name keys of its own.
+const OPEN_TABLES: [&str; 1] = ["clients"];
+
+/// All settings.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Config {
+    /// What may be had at most.
+    pub limits: Limits,
+    /// Seconds that a call may block when it names no time, by the start of the client's name; `other` is for the rest.
+    pub clients: BTreeMap<String, NonZeroU32>,
+}
+
+/// What may be had at most.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Limits {
+    /// Rooms that are open at the same time.
+    pub open_rooms: NonZeroUsize,
+    /// Participants of one room.
+    pub participants: NonZeroUsize,
+    /// The longest message, in bytes of UTF-8.
+    pub message_bytes: NonZeroUsize,
+}
+
+/// Where files with settings may lie; a missing file says nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// For all work of this user.
+    pub user: Option<PathBuf>,
+    /// For work in one folder; it comes before the user's.
+    pub project: Option<PathBuf>,
+}
+
+/// Why the settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A file is there, but cannot be read.
+    #[error("`{}` cannot be read; mend its permissions, or remove it", .path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is no TOML.
+    #[error("`{}` is no valid TOML", .path.display())]
+    Syntax {
+        /// Which file.
+        path: PathBuf,
+        /// Where and why.
+        source: toml::de::Error,
+    },
+    /// A file names a setting that does not exist.
+    #[error("`{}` has an unknown setting `{key}`{hint}; `turnroom config show` lists all", .path.display())]
+    UnknownSetting {
+        /// Which file.
+        path: PathBuf,
+        /// What it names.
+        key: String,
+        /// What it may have meant.
+        hint: String,
+    },
+    /// A setting has a value that it cannot have.
+    #[error("`{}` sets `{key}` to {value}, which must be {expected}", .path.display())]
+    WrongValue {
+        /// Which file.
+        path: PathBuf,
+        /// Which setting.
+        key: String,
+        /// Its value, as it stands there.
+        value: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+}
+
+impl Places {
+    /// The usual places: `config.toml` in the user's folder for settings, and `.turnroom/config.toml` in `project`.
+    #[must_use]
+    pub fn usual(environment: &Environment, project: Option<&Path>) -> Self {
+        let user = environment.config_home.as_deref();
+        Self {
+            user: user.map(|home| home.join("turnroom").join("config.toml")),
+            project: project.map(|folder| folder.join(".turnroom").join("config.toml")),
+        }
+    }
+}
+
+impl Config {
+    /// Reads what the places say, over the defaults.
+    pub fn read(places: &Places) -> Result<Self, ConfigError> {
+        Ok(read(places)?.values())
+    }
+
+    /// Every setting with its value and where that comes from, in order of their names.
+    pub fn explain(places: &Places) -> Result<Vec<Setting>, ConfigError> {
+        Ok(read(places)?.settings())
+    }
+}
+
+/// The defaults alone.
+impl Default for Config {
+    fn default() -> Self {
+        Layers::defaults().values()
+    }
+}
+
+fn read(places: &Places) -> Result<Layers, ConfigError> {
+    let mut layers = Layers::defaults();
+    for path in [&places.user, &places.project].into_iter().flatten() {
+        match std::fs::read_to_string(path) {
+            Ok(text) => layers.lay(path, &text)?,
+            Err(error) if is_absent(&error) => {}
+            Err(source) => return Err(ConfigError::Unreadable { path: path.clone(), source }),
+        }
+    }
+    Ok(layers)
+}
+
+/// Whether there is no file.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
