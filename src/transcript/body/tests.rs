@@ -22,7 +22,7 @@ fn ordinary_messages_are_quoted_as_they_are() {
         "> quoted\n\nreply to @Alice",
         "a\n\n---\n\nb",
         "```rust\nx\n```\n---\nb",
-        "a < b, n <3, x <= y, costs $5 and $10, US$5 to US$10",
+        "a < b, n <3, x <= y, costs $5 and $10",
         "5$ a day\n\n10$ in all",
         "- [ ] open\n- [x] done",
         "1. first\n\n   ```python\n   print(1) # <b>\n   ```\n\n2. second",
