@@ -125,9 +125,11 @@ impl Seen {
 
     fn take_span(&mut self, code: &str, range: Range<usize>, quoted: &str) -> Option<()> {
         let is_loaded = code.contains(LOADED);
-        let spans_lines = quoted[range.clone()].contains('\n');
-        // A row of a table may end a span of several lines early.
-        if (is_loaded && spans_lines) || is_evaluated(code) {
+        let mut lines = quoted[range.clone()].split('\n').skip(1).peekable();
+        // A row of a table may end a span of several lines early; and so may a definition, where programs know lists
+        // of them.
+        let is_loaded_line = is_loaded && lines.peek().is_some();
+        if is_loaded_line || lines.any(defines) || is_evaluated(code) {
             return None;
         }
         self.code.has_loaded_span |= is_loaded;
@@ -136,6 +138,11 @@ impl Seen {
         self.code.ranges.push((range, Kind::Span));
         Some(())
     }
+}
+
+/// Whether a line may be a definition of the term above it.
+fn defines(line: &str) -> bool {
+    line.trim_start_matches(['>', ' ', '\t']).starts_with(':')
 }
 
 /// Whether a link leads to the web, to an address of mail, or to a place in the same folder.

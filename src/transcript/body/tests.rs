@@ -90,6 +90,7 @@ fn what_no_backslash_cures_is_plain_text() {
         "a line ^block-id\\\nb",
         "a\n:^block-id",
         "a\n: 1. ~~~mermaid",
+        "`a\n: # b`",
         "https://example.org/`<b>`",
         "http://example.org\\<b>",
         "a `` stray and `Vec<u8>`",
