@@ -31,6 +31,8 @@ pub(super) struct Code {
     pub(super) has_loaded_span: bool,
     /// Whether such a span holds a `|`, which may end it in a table.
     pub(super) has_loaded_pipe: bool,
+    /// Whether a code span holds a `$`, which may end a formula.
+    pub(super) has_dollar: bool,
     /// Whether a code span holds `]]`, which may end a link of a vault.
     pub(super) has_link_end: bool,
 }
@@ -134,6 +136,7 @@ impl Seen {
         }
         self.code.has_loaded_span |= is_loaded;
         self.code.has_loaded_pipe |= is_loaded && code.contains('|');
+        self.code.has_dollar |= code.contains('$');
         self.code.has_link_end |= code.contains("]]");
         self.code.ranges.push((range, Kind::Span));
         Some(())

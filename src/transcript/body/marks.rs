@@ -34,8 +34,11 @@ pub(super) fn find(quoted: &str, code: &Code, links: VaultLinks) -> Option<Vec<u
     let has_stray_backtick = blanked.contains('`');
     let has_table = code.has_loaded_pipe && blanked.lines().any(is_table_rule);
     let may_link_out = code.has_link_end && blanked.contains("[[");
+    // GitHub looks for the end of a formula in code too.
+    let has_formula = code.has_dollar && blanked.contains('$');
     // Programs differ on spans behind an unmatched backtick.
-    let is_doubtful = (has_stray_backtick && code.has_loaded_span) || has_table || may_link_out;
+    let is_doubtful =
+        (has_stray_backtick && code.has_loaded_span) || has_table || may_link_out || has_formula;
     (!is_doubtful).then_some(search.places)
 }
 

@@ -35,6 +35,8 @@ struct Inside {
     is_text_fence: bool,
     is_after_quote: bool,
     is_code: bool,
+    /// A link of a vault shows its words as they are, backslashes too.
+    is_vault_link: bool,
 }
 
 struct Reader<'a> {
@@ -98,6 +100,7 @@ impl Reader<'_> {
                 }
             }
             Tag::Link { link_type: LinkType::WikiLink { .. }, dest_url, .. } => {
+                self.inside.is_vault_link = true;
                 self.found(!is_safe_target(dest_url) || self.links == VaultLinks::Shown, "a link of a vault");
             }
             Tag::Link { dest_url, .. } => self.found(!is_safe_target(dest_url), "a link that runs"),
@@ -132,8 +135,10 @@ impl Reader<'_> {
             // The end of a cell is no end of a line.
             self.push_raw('|');
         }
-        if end == TagEnd::CodeBlock {
-            self.inside.is_code = false;
+        match end {
+            TagEnd::CodeBlock => self.inside.is_code = false,
+            TagEnd::Link => self.inside.is_vault_link = false,
+            _ => {}
         }
         if matches!(
             end,
@@ -182,7 +187,7 @@ impl Reader<'_> {
 
     fn text(&mut self, text: &str, range: Range<usize>) {
         self.say(text);
-        if self.inside.is_code {
+        if self.inside.is_code || self.inside.is_vault_link {
             return;
         }
         let source = &self.page[range.clone()];
