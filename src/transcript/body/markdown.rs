@@ -27,12 +27,8 @@ pub(super) struct Seen {
 pub(super) struct Code {
     /// Byte ranges of code spans and blocks, in order.
     pub(super) ranges: Vec<(Range<usize>, Kind)>,
-    /// Whether a code span holds what could act outside code.
-    pub(super) has_loaded_span: bool,
-    /// Whether such a span holds a `|`, which may end it in a table.
-    pub(super) has_loaded_pipe: bool,
-    /// Whether a code span holds a `$`, which may end a formula.
-    pub(super) has_dollar: bool,
+    /// The code of all spans that hold what could act outside code.
+    pub(super) loaded: String,
     /// Whether a code span holds `]]`, which may end a link of a vault.
     pub(super) has_link_end: bool,
 }
@@ -134,9 +130,9 @@ impl Seen {
         if is_loaded_line || lines.any(defines) || is_evaluated(code) {
             return None;
         }
-        self.code.has_loaded_span |= is_loaded;
-        self.code.has_loaded_pipe |= is_loaded && code.contains('|');
-        self.code.has_dollar |= code.contains('$');
+        if is_loaded {
+            self.code.loaded.push_str(code);
+        }
         self.code.has_link_end |= code.contains("]]");
         self.code.ranges.push((range, Kind::Span));
         Some(())

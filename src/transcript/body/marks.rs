@@ -32,13 +32,14 @@ pub(super) fn find(quoted: &str, code: &Code, links: VaultLinks) -> Option<Vec<u
         start += line.len();
     }
     let has_stray_backtick = blanked.contains('`');
-    let has_table = code.has_loaded_pipe && blanked.lines().any(is_table_rule);
+    // A `|` ends a span in a table.
+    let has_table = code.loaded.contains('|') && blanked.lines().any(is_table_rule);
     let may_link_out = code.has_link_end && blanked.contains("[[");
     // GitHub looks for the end of a formula in code too.
-    let has_formula = code.has_dollar && blanked.contains('$');
+    let has_formula = code.loaded.contains('$') && blanked.contains('$');
     // Programs differ on spans behind an unmatched backtick.
     let is_doubtful =
-        (has_stray_backtick && code.has_loaded_span) || has_table || may_link_out || has_formula;
+        (has_stray_backtick && !code.loaded.is_empty()) || has_table || may_link_out || has_formula;
     (!is_doubtful).then_some(search.places)
 }
 
