@@ -123,11 +123,15 @@ impl Seen {
 
     fn take_span(&mut self, code: &str, range: Range<usize>, quoted: &str) -> Option<()> {
         let is_loaded = code.contains(LOADED);
-        let mut lines = quoted[range.clone()].split('\n').skip(1).peekable();
-        // A row of a table may end a span of several lines early; and so may a definition, where programs know lists
-        // of them.
-        let is_loaded_line = is_loaded && lines.peek().is_some();
-        if is_loaded_line || lines.any(defines) || is_evaluated(code) {
+        let span = &quoted[range.clone()];
+        let mut further = span.split('\n').skip(1).peekable();
+        // A row of a table may end a span of several lines early.
+        let may_end_early = is_loaded && further.peek().is_some();
+        if may_end_early || further.any(defines) || is_evaluated(code) {
+            return None;
+        }
+        // Where a definition begins, what is a span here may be a fence.
+        if span.starts_with("```") && quoted[..range.start].rsplit('\n').next().is_some_and(defines) {
             return None;
         }
         if is_loaded {
@@ -139,7 +143,7 @@ impl Seen {
     }
 }
 
-/// Whether a line may be a definition of the term above it.
+/// Whether a line may be a definition of the term above it: programs that know lists of these see blocks in it.
 fn defines(line: &str) -> bool {
     line.trim_start_matches(['>', ' ', '\t']).starts_with(':')
 }

@@ -158,7 +158,7 @@ impl Search {
 
     fn is_vault_link(&self, rest: &str, before: char) -> bool {
         let is_tag = || {
-            (before.is_whitespace() || before == '>' || before == '\n')
+            (before.is_whitespace() || ">:".contains(before))
                 && rest
                     .strip_prefix('#')
                     .is_some_and(|tag| tag.starts_with(|c: char| !c.is_whitespace() && c != '#'))

@@ -93,6 +93,7 @@ fn what_no_backslash_cures_is_plain_text() {
         "a\n:^block-id",
         "a\n: 1. ~~~mermaid",
         "`a\n: # b`",
+        "a\n:```math\nb```",
         "https://example.org/`<b>`",
         "http://example.org\\<b>",
         "a `` stray and `Vec<u8>`",
@@ -108,6 +109,7 @@ fn what_no_backslash_cures_is_plain_text() {
 #[test]
 fn links_of_a_vault_can_be_switched_off() {
     let text = "see [[Note|x]] and #tag, not a#b\n#top";
+    assert_eq!(render("a\n:#tag", VaultLinks::Shown), (Form::Escaped, "> a\n> :\\#tag\n".to_owned()));
     let (form, quote) = render(text, VaultLinks::Shown);
     assert_eq!((form, quote.as_str()), (Form::Escaped, "> see \\[[Note|x]] and \\#tag, not a#b\n> \\#top\n"));
 }
