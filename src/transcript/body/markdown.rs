@@ -6,6 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::super::escape::is_evaluated;
 use super::fence;
+use super::marks::CONTAINERS;
 
 /// Quotes, lists and styles inside each other, our own quote included.
 const MAX_DEPTH: usize = 16;
@@ -131,7 +132,7 @@ impl Seen {
             return None;
         }
         // Where a definition begins, what is a span here may be a fence.
-        if span.starts_with("```") && quoted[..range.start].rsplit('\n').next().is_some_and(defines) {
+        if span.starts_with("```") && begins_definition(&quoted[..range.start]) {
             return None;
         }
         if is_loaded {
@@ -146,6 +147,12 @@ impl Seen {
 /// Whether a line may be a definition of the term above it: programs that know lists of these see blocks in it.
 fn defines(line: &str) -> bool {
     line.trim_start_matches(['>', ' ', '\t']).starts_with(':')
+}
+
+/// Whether a text ends with the opening of a definition, also of one in a list.
+fn begins_definition(before: &str) -> bool {
+    let rest = before.trim_end_matches(CONTAINERS);
+    (rest.is_empty() || rest.ends_with('\n')) && before[rest.len()..].contains(':')
 }
 
 /// Whether a link leads to the web, to an address of mail, or to a place in the same folder.

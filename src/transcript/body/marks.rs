@@ -11,7 +11,7 @@ const BLANK: char = '\u{1}';
 /// The same for a code block.
 const BLANK_LINE: char = '\u{2}';
 /// What may stand before the text of a line: quotes, bullets, numbers, and the colon of a definition list.
-const CONTAINERS: &[char] =
+pub(super) const CONTAINERS: &[char] =
     &['>', ' ', '\t', '-', '*', '+', ':', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// What makes a word an address in GitHub's Markdown.
 const ADDRESSES: [&str; 4] = ["://", "www.", "mailto:", "xmpp:"];
