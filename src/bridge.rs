@@ -38,6 +38,9 @@ pub enum BridgeError {
     /// A folder that cannot be told to the hub.
     #[error("the folder `{}` has no name that can be passed on", .0.display())]
     Folder(PathBuf),
+    /// No note could lie there.
+    #[error("`--transcripts {}` is no folder; name a folder, or a path at which one can be made", .0.display())]
+    NoFolder(PathBuf),
     /// The hub does not want this bridge.
     #[error("{0}")]
     Refused(String),

@@ -1,7 +1,7 @@
 //! The command line: one file per command.
 //!
 //! `serve` is the hub and `stdio` a bridge to it. All other commands are thin: they ask the running hub one
-//! thing and show its answer. Nothing here decides anything.
+//! thing and show its answer. Nothing here decides anything. `doctor` alone looks at the files of the hub itself.
 
 mod allow;
 mod ask;
@@ -10,9 +10,12 @@ mod clean;
 mod close;
 mod command;
 mod config;
+mod doctor;
 mod door;
 mod ending;
 mod failure;
+mod hook;
+mod hooks;
 mod hub;
 mod join;
 mod key;
@@ -38,6 +41,7 @@ mod stop;
 #[cfg(test)]
 mod tests;
 mod wait;
+mod why;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -50,12 +54,16 @@ use failure::Failure;
 
 /// Runs the command that `arguments` (the program's name first) ask for; gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let is_hook = arguments.get(1).is_some_and(|word| word == "hook");
     match Cli::try_parse_from(arguments) {
         Ok(cli) => conclude(command::run(&cli)),
         Err(error) => {
             // Nobody is left to tell when the terminal itself is gone.
             let _ = error.print();
-            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Ending::USAGE))
+            let code = u8::try_from(error.exit_code()).unwrap_or(Ending::USAGE);
+            // The 2 of a hook would keep its agent going for ever.
+            ExitCode::from(if is_hook { code.min(Ending::Refused.code()) } else { code })
         }
     }
 }

@@ -40,6 +40,16 @@ pub struct Limits {
     pub open_rooms: NonZeroUsize,
     /// Participants of one room.
     pub participants: NonZeroUsize,
+    /// Other names of participants in one room, all together.
+    pub aliases: NonZeroUsize,
+    /// Calls that wait at the same time under one handle in one room.
+    pub waits: NonZeroUsize,
+    /// Resources to which one session subscribes.
+    pub subscriptions: NonZeroUsize,
+    /// Sessions of older MCP clients, over HTTP and SSE each.
+    pub sessions: NonZeroUsize,
+    /// Connections to the TCP port.
+    pub connections: NonZeroUsize,
     /// The longest message, in bytes of UTF-8.
     pub message_bytes: NonZeroUsize,
 }

@@ -26,13 +26,16 @@ mod notice;
 mod patience;
 mod receipts;
 mod registry;
+mod remind;
 pub mod request;
+mod rescue;
 mod searching;
 mod settings;
 mod shared;
 mod silence;
 mod start_room;
 mod story;
+pub mod survey;
 mod talk;
 mod timekeeper;
 mod waiting;
@@ -45,8 +48,10 @@ pub use answer::{
     Answer, Delivery, DeliveryState, Given, Hit, Hits, Initialized, Member, Page, Posted, Receipt, RoomState,
     RoomSummary, TurnResult, TurnStatus, WaitingFor,
 };
-pub use caller::{Caller, Mouth, Session};
+pub use caller::{Caller, Client, Mouth, Session};
 pub use error::HubError;
+pub use patience::{SafeWait, Waits, learned_waits};
+pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 
 use crate::clock::Clock;
@@ -71,7 +76,19 @@ impl Hub {
     ) -> Result<Self, JournalError> {
         let mut registry = Registry::default();
         registry.catch_up(&*journal).await?;
-        Ok(Self { shared: Shared::new(journal, search, Clock::start(), settings, registry) })
+        let is_incomplete = registry.is_incomplete();
+        let shared = Shared::new(journal, search, Clock::start(), settings, registry);
+        if is_incomplete {
+            let mut registry = shared.registry.lock().await;
+            rescue::rescue(&mut registry, &*shared.journal, &shared.folders()).await?;
+        }
+        Ok(Self { shared })
+    }
+
+    /// What may be had at most.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.shared.settings.limits
     }
 
     /// Takes an answer back that did not arrive: its messages are given again.
@@ -84,6 +101,12 @@ impl Hub {
                 room.take_back(&(place.handle, place.session), receipt.0);
             }
         });
+    }
+
+    /// How long calls of clients may block when they name no time.
+    #[must_use]
+    pub fn safe_waits(&self) -> Vec<SafeWait> {
+        self.shared.patience.report()
     }
 
     /// Tells that a session is over: its handles are free.

@@ -28,10 +28,13 @@ pub use error::{AppendError, Cause, JournalError};
 pub use event::{Appended, InvalidStreamId, NewEvent, Recorded, StreamId, Version};
 pub use memory::MemoryJournal;
 use sqlite::is_damage;
-pub use sqlite::{OpenError, SqliteJournal};
+pub use sqlite::{Cut, OpenError, RepairError, Repaired, SqliteArchive, SqliteJournal, repair};
 
 /// How many bytes one append may hold: all its kinds and bodies together.
 pub const MAX_APPEND_BYTES: usize = 64 << 20;
+
+/// The kind of the event that stands where a repair could not save one.
+pub const LOST: &str = "lost";
 
 /// How many announcements a slow subscriber may be behind before it is told that it lagged.
 const SUBSCRIBER_BACKLOG: usize = 4096;
@@ -61,6 +64,9 @@ pub trait Journal: Debug + Send + Sync {
         after: Version,
         limit: usize,
     ) -> Result<Vec<Recorded>, JournalError>;
+
+    /// All streams that hold events, in any order.
+    async fn streams(&self) -> Result<Vec<StreamId>, JournalError>;
 
     /// Tells of everything appended anywhere after this call, by this process or another. A reader that is
     /// too slow is told that it lagged. The announcements end when the journal is closed.

@@ -10,6 +10,7 @@ mod heartbeat;
 mod info;
 mod listing;
 mod logging;
+mod misfit;
 mod origin;
 mod prompts;
 mod receipts;
@@ -31,6 +32,9 @@ pub use receipts::{CallToken, Receipts};
 
 /// Late cancellations come within seconds; this many calls of one connection are remembered for them.
 const REMEMBERED_CALLS: usize = 128;
+
+/// No message of a client may be longer (bytes), on any way in: a text of 1 MiB fits, however it is escaped.
+pub const MAX_MESSAGE: usize = 8 << 20;
 
 /// Serves one connection: a stdio bridge, an SSE stream, or an MCP session over HTTP; for the revisions without
 /// sessions, one request. It is cheap to make.

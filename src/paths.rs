@@ -6,7 +6,7 @@ mod address;
 mod environment;
 mod lock;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 use crate::platform;
 
 pub use address::{AddressError, HubAddress};
-pub use environment::Environment;
-pub use lock::{HubLock, LockError};
+pub use environment::{Environment, home_folder};
+pub use lock::{HubLock, LockError, LockState};
 
 /// The longer one of the two names of sockets decides where both lie.
 const SOCKET: &str = "hub.sock";
@@ -65,6 +65,11 @@ impl DataFolder {
         Ok(Self { path, sockets })
     }
 
+    /// Which folder [`DataFolder::open`] would open. It may be missing.
+    pub fn meant(asked: Option<&Path>, environment: &Environment) -> Result<PathBuf, PathError> {
+        environment.data_folder(asked)
+    }
+
     /// The folder itself: absolute, without links.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -101,6 +106,18 @@ impl DataFolder {
         self.path.join("allowed-folders")
     }
 
+    /// What was learned of how long clients let a call block. It may be deleted.
+    #[must_use]
+    pub fn learned_waits(&self) -> PathBuf {
+        self.path.join("waits.json")
+    }
+
+    /// As whom sessions of clients call turnroom, for their hooks. It may be deleted.
+    #[must_use]
+    pub fn hook_sessions(&self) -> PathBuf {
+        self.path.join("hook-sessions")
+    }
+
     /// The Unix socket for local commands. Only this user can enter the folder that it is in.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
@@ -115,7 +132,24 @@ impl DataFolder {
 
     /// Takes the folder for one hub, until the lock is dropped or its process ends in any way.
     pub fn lock(&self) -> Result<HubLock, LockError> {
-        HubLock::take(&self.path.join("hub.lock"))
+        HubLock::take(&self.lock_file())
+    }
+
+    /// Whether a hub holds the folder.
+    pub fn lock_state(&self) -> Result<LockState, LockError> {
+        LockState::of(&self.lock_file())
+    }
+
+    fn lock_file(&self) -> PathBuf {
+        self.path.join("hub.lock")
+    }
+
+    /// Finds out whether a file can be written in the folder, and leaves none.
+    pub fn try_to_write(&self) -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
+        // As much as SQLite needs for a small commit.
+        file.write_all(&[0; 64 << 10])?;
+        file.close()
     }
 
     /// Tells how the hub can be reached. A reader sees the old address or the new one, whole.
@@ -136,6 +170,14 @@ impl DataFolder {
     fn address_file(&self) -> PathBuf {
         self.path.join("hub.json")
     }
+}
+
+/// Whether a path is a folder, or one could be made there.
+#[must_use]
+pub fn may_be_folder(path: &Path) -> bool {
+    let there = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok());
+    // A relative path that begins with something new lies in the present folder.
+    there.is_none_or(Path::is_dir)
 }
 
 /// The folder of the sockets: the data folder itself, unless its path is longer than a socket allows, or

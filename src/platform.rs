@@ -3,6 +3,7 @@
 //!
 //! Linux and macOS are supported. Elsewhere the fallbacks compile: files get the rights of their folder.
 
+pub mod disk;
 pub mod files;
 pub mod process;
 pub mod socket;

@@ -24,6 +24,7 @@ mod spoken;
 mod state;
 mod timers;
 mod view;
+mod why;
 
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ pub use command::Command;
 pub use decide::{Declared, open};
 pub use event::Event;
 pub use floor::Turn;
-pub use handle::{Handle, InvalidHandle};
+pub use handle::{Handle, InvalidHandle, is_unseen};
 pub use mention::{Mentions, mentions};
 pub use message::{Message, Sender, Via};
 pub use names::Names;
@@ -43,6 +44,7 @@ pub use recent::Repeat;
 pub use refusal::Refusal;
 pub use state::{Phase, Question};
 pub use timers::{Presence, Presences};
+pub use why::{Act, WaitReason, Waiting, WaitsFor, Why};
 
 use command::Post;
 use recent::Recent;

@@ -4,6 +4,8 @@
 //! reach the hub is written when everything listens, and removed before anything ends.
 
 mod bind;
+mod check;
+mod connections;
 mod doors;
 mod ending;
 mod notice;
@@ -28,9 +30,10 @@ use crate::platform::socket;
 use crate::web::{About, Clients, Guard, HubDesk, Parts, Web};
 
 pub use bind::BindError;
+pub use check::BadOption;
 use doors::Doors;
 use ending::Ending;
-pub use open::OpenError;
+pub use open::{OpenError, learned_waits};
 
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
 const IDLE_EXIT: Duration = Duration::from_mins(1);
@@ -46,6 +49,8 @@ pub struct ServeOptions {
     pub folder: DataFolder,
     /// The address to listen on; beyond loopback, every request needs the token.
     pub host: String,
+    /// Whether every request over TCP needs the token, also on loopback.
+    pub require_token: bool,
     /// The port to listen on; 0 is any free one.
     pub port: u16,
     /// Where transcripts may lie, first one first.
@@ -61,6 +66,9 @@ pub struct ServeOptions {
 /// Why a hub does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
+    /// An option makes no sense.
+    #[error(transparent)]
+    Option(#[from] BadOption),
     /// The data folder is not free.
     #[error(transparent)]
     Lock(#[from] LockError),
@@ -104,6 +112,7 @@ pub enum ServeError {
 /// # Errors
 /// If it cannot start; what to do is in the message.
 pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
+    check::check(&options)?;
     let clock = Clock::start();
     let signals = StopSignals::listen().map_err(ServeError::Signals)?;
     if options.auto {
@@ -116,13 +125,14 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let token = token::load_or_make(&folder.token_file())
         .map_err(|source| ServeError::Token { path: folder.token_file(), source })?;
     let guard = Guard::new(&options.host, listener.ip(), token.into());
+    let guard = if options.require_token { guard.strict() } else { guard };
     let notice = notice::Notice::new(&options, &listener);
     let hub = open::open(&options).await?;
 
     let about = about(notice.url(), folder, clock);
-    let house = House::build(&hub, guard, about.clone(), folder, clock);
-    let doors = house.open_doors(listener.into_inner(), folder)?;
-    write_address(about, folder)?;
+    let house = House::build(&hub, guard, about.clone(), &options, clock);
+    let mut doors = house.open_doors(listener.into_inner(), &options)?;
+    write_address(about, folder, &mut doors)?;
     notice::announce(&mut io::stdout().lock(), &notice);
 
     house.ending(&hub, &options).wait(signals, doors).await;
@@ -140,12 +150,22 @@ fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {
     }
 }
 
-fn write_address(about: About, folder: &DataFolder) -> Result<(), ServeError> {
+/// On a full disk the hub works without the note: its sockets and its port are where they always are. It is
+/// written when there is space again.
+fn write_address(about: About, folder: &DataFolder, doors: &mut Doors) -> Result<(), ServeError> {
     let address =
         HubAddress { pid: about.pid, url: about.url, socket: folder.socket(), started: about.started };
-    folder
-        .write_address(&address)
-        .map_err(|source| ServeError::Address { folder: folder.path().to_owned(), source })
+    match folder.write_address(&address) {
+        Err(error) if error.is_full_disk() => {
+            tracing::warn!("the disk is full: nothing new can be said until there is space");
+            if let Err(error) = folder.remove_address() {
+                tracing::warn!(%error, "the note how to reach the hub before stays");
+            }
+            doors.write_later(address, folder.clone());
+            Ok(())
+        }
+        written => written.map_err(|source| ServeError::Address { folder: folder.path().to_owned(), source }),
+    }
 }
 
 /// Takes the data folder. A hub that a bridge started waits for the one before it, which may be about to end.
@@ -175,7 +195,7 @@ struct House {
 }
 
 impl House {
-    fn build(hub: &Arc<Hub>, guard: Guard, about: About, folder: &DataFolder, clock: Clock) -> Self {
+    fn build(hub: &Arc<Hub>, guard: Guard, about: About, options: &ServeOptions, clock: Clock) -> Self {
         let (clients, stop, closing) = (Clients::none(), CancellationToken::new(), CancellationToken::new());
         let receipts = Arc::new(Receipts::new(hub.clone()));
         let parts = Parts {
@@ -183,7 +203,8 @@ impl House {
             guard,
             about,
             clients: clients.clone(),
-            sessions: folder.sessions(),
+            sessions: options.folder.sessions(),
+            max_sessions: options.config.limits.sessions.get(),
             clock,
             stop: stop.clone(),
             closing: closing.clone(),
@@ -198,11 +219,12 @@ impl House {
         Self { web: Arc::new(Web::new(parts, make)), bridges, clients, clock, stop, closing }
     }
 
-    fn open_doors(&self, tcp: tokio::net::TcpListener, folder: &DataFolder) -> Result<Doors, ServeError> {
+    fn open_doors(&self, tcp: tokio::net::TcpListener, options: &ServeOptions) -> Result<Doors, ServeError> {
+        let folder = &options.folder;
         let bind = |path: PathBuf| socket::bind(&path).map_err(|source| ServeError::Socket { path, source });
         let (local, bridge) = (bind(folder.socket())?, bind(folder.bridge_socket())?);
         let mut doors = Doors::closed();
-        doors.open_tcp(tcp, &self.web);
+        doors.open_tcp(tcp, &self.web, options.config.limits.connections.get());
         doors.open_local(local, &self.web);
         doors.open_bridge(bridge, &self.bridges, &self.clients);
         doors.keep_up(&self.web, self.clock);

@@ -7,11 +7,13 @@ mod answer;
 mod arguments;
 mod catalogue;
 mod coerce;
+mod hooks;
 mod message;
 mod refused;
 mod room;
 mod schema;
 mod state;
+mod why;
 
 use std::panic::AssertUnwindSafe;
 
@@ -21,8 +23,10 @@ use serde_json::{Map, Value};
 use crate::hub::{Caller, Hub, Receipt};
 
 pub use catalogue::{Effect, Tool, Toolset, find, tools};
+pub(crate) use hooks::{reminded, safe_waits};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
+pub(crate) use why::why;
 
 /// What a call came to.
 #[derive(Debug)]

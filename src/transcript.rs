@@ -13,7 +13,9 @@ mod escape;
 mod folders;
 mod keeper;
 mod labels;
+mod proof;
 mod render;
+mod rest;
 mod view;
 mod writer;
 
@@ -47,5 +49,6 @@ pub use claim::{ClaimError, claim};
 pub use clean::line as one_line;
 pub use folders::{Folders, PathRefused, Why};
 pub use labels::notice_text;
+pub use proof::{NoteState, Proof};
 pub use view::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
 pub use writer::{History, HistoryError, Now, Scribe, ScribeEvent, Settings, Start, Unwritable};

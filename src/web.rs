@@ -2,12 +2,14 @@
 
 mod answer;
 mod api;
+mod body;
 mod caller;
 mod clients;
 mod desk;
 mod guard;
 mod kept;
 mod presence;
+mod refusal;
 mod sessions;
 mod sse;
 mod streamable;
@@ -32,7 +34,7 @@ pub use api::About;
 pub use caller::{FOLDERS_HEADER, SESSION_HEADER};
 pub use clients::{Clients, Present};
 pub use desk::{Command, Desk, HubDesk};
-pub use guard::{Entry, Guard, MAX_BODY, as_host};
+pub use guard::{Entry, Guard, as_host};
 use kept::{Ending, Watch};
 use presence::{Presence, Witness};
 use sessions::SessionFiles;
@@ -53,6 +55,8 @@ pub struct Parts {
     pub clients: Clients,
     /// The folder of the sessions of older MCP clients.
     pub sessions: PathBuf,
+    /// How many such sessions there may be at once, over `/mcp` and over `/sse` each.
+    pub max_sessions: usize,
     /// Reads the time.
     pub clock: Clock,
     /// Fired when somebody asks the hub to stop.
@@ -88,7 +92,7 @@ impl Web {
         let streamable = streamable::Streamable {
             desk: parts.desk.clone(),
             guard: guard.clone(),
-            presence: Presence::new(parts.clients.clone(), witness),
+            presence: Presence::new(parts.clients.clone(), witness, parts.max_sessions),
             manager: manager.clone(),
             sessions: sessions.clone(),
             closing: parts.closing.clone(),
@@ -101,10 +105,10 @@ impl Web {
         };
         let calls = Clients::none();
         let routes = streamable::routes(streamable, make.clone())
-            .merge(sse::routes(parts.desk, parts.closing, make))
+            .merge(sse::routes(parts.desk, parts.closing, parts.max_sessions, make))
             .merge(api::routes(api, guard.clone()))
             .layer(middleware::from_fn_with_state((parts.clients, calls.clone()), count))
-            .layer(middleware::from_fn_with_state(guard, guard::check));
+            .layer(middleware::from_fn_with_state((guard, body::Intake::new()), guard::check));
         Self { routes, sessions, manager, calls }
     }
 

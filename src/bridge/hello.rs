@@ -8,7 +8,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 use uuid::Uuid;
 
 use super::BridgeError;
-use crate::secret;
+use crate::{paths, secret};
 
 /// Changes when the lines after the greeting mean something else. Equal numbers work together, whatever the versions.
 pub(super) const PROTOCOL: u32 = 1;
@@ -51,6 +51,7 @@ impl Hello {
     /// For this process and its client.
     pub(super) fn of_this_process(transcripts: &[PathBuf], client: Option<u32>) -> Result<Self, BridgeError> {
         let absolute = |folder: &PathBuf| match path::absolute(folder) {
+            Ok(absolute) if !paths::may_be_folder(&absolute) => Err(BridgeError::NoFolder(folder.clone())),
             Ok(absolute) if absolute.to_str().is_some() => Ok(absolute),
             _ => Err(BridgeError::Folder(folder.clone())),
         };

@@ -10,13 +10,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::io::{AsyncRead, BufReader, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 use super::hello::{self, Hello, Welcome};
 use crate::hub::Session;
-use crate::mcp::{Origin, SessionSource};
+use crate::mcp::{MAX_MESSAGE, Origin, SessionSource};
 use crate::platform::socket::LocalStream;
 
 /// A bridge that does not greet for so long is none.
@@ -131,7 +132,8 @@ async fn serve_lines<S: ServerHandler>(
 ) {
     // Also when rmcp ends by itself, the session has ended.
     let _end = running.clone().drop_guard();
-    match server.serve_with_ct((reader, writer), running).await {
+    let transport = AsyncRwTransport::new_server(reader, writer).with_max_line_length(MAX_MESSAGE);
+    match server.serve_with_ct(transport, running).await {
         Ok(service) => {
             if let Err(error) = service.waiting().await {
                 tracing::warn!(%error, "the session of a bridge broke");

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::ledger::Line;
+use crate::mcp::MAX_MESSAGE;
 
 /// Bytes of a broken line in which its id is looked for, from both ends.
 const SEARCHED: usize = 4096;
@@ -21,7 +22,16 @@ pub(super) fn sound(line: Line) -> Line {
         Ok(_) => "a line must hold one JSON object; batches are not taken".to_owned(),
         Err(error) => format!("the line is no valid JSON: {error}"),
     };
-    let stand_in = match id_in(&line) {
+    stand_in(&line, &problem)
+}
+
+/// What stands in for a line that nobody would read to its end; `start` is the beginning of it.
+pub(super) fn too_long(start: &[u8]) -> Line {
+    stand_in(start, &format!("the line has more than {} MiB ({MAX_MESSAGE} bytes)", MAX_MESSAGE >> 20))
+}
+
+fn stand_in(line: &[u8], problem: &str) -> Line {
+    let stand_in = match id_in(line) {
         Some(id) => serde_json::json!({"jsonrpc": "2.0", "id": id, "method": problem}),
         // Without an id the hub answers that it is no request.
         None => serde_json::json!({"jsonrpc": "2.0", "method": 0, "params": problem}),
@@ -49,7 +59,7 @@ fn id_in(line: &[u8]) -> Option<Value> {
 mod tests {
     use super::*;
 
-    fn stand_in(line: &[u8]) -> Value {
+    fn sounded(line: &[u8]) -> Value {
         serde_json::from_slice(&sound(line.to_vec())).unwrap()
     }
 
@@ -70,14 +80,14 @@ mod tests {
         let deep = format!("{{\"id\":9,\"x\":{}", "[".repeat(5_000));
         let broken = [r#"{"jsonrpc":"2.0","id":7,"x":"\ud83d"}"#, "{\"id\":\"a\",\"x\":", &deep];
         for (line, id) in broken.iter().zip([Value::from(7), Value::from("a"), Value::from(9)]) {
-            assert_eq!(stand_in(line.as_bytes())["id"], id, "{line}");
+            assert_eq!(sounded(line.as_bytes())["id"], id, "{line}");
         }
-        assert_eq!(stand_in(b"{\"id\":5,\"x\":\"\xff\"}")["id"], 5);
+        assert_eq!(sounded(b"{\"id\":5,\"x\":\"\xff\"}")["id"], 5);
     }
 
     #[test]
     fn batches_and_ids_that_are_no_ids_are_named() {
-        assert!(stand_in(br#"[{"id":1,"method":"ping"}]"#)["method"].as_str().unwrap().contains("batches"));
-        assert!(stand_in(br#"{"id":1.5,"method":"ping"}"#)["params"].as_str().unwrap().contains("id"));
+        assert!(sounded(br#"[{"id":1,"method":"ping"}]"#)["method"].as_str().unwrap().contains("batches"));
+        assert!(sounded(br#"{"id":1.5,"method":"ping"}"#)["params"].as_str().unwrap().contains("id"));
     }
 }

@@ -8,16 +8,12 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::ledger::Line;
-use super::sound::sound;
+use super::sound::{sound, too_long};
+use crate::mcp::MAX_MESSAGE;
 
-/// As much as the hub would read.
-const MAX_LINE: usize = 16 * 1024 * 1024;
 /// Lines that wait; a client that sends more has to wait too.
 const QUEUE: usize = 16;
 const STACK: usize = 128 * 1024;
-
-/// Stands in for a line that was too long: the hub answers that it is no request.
-const TOO_LONG: &[u8] = b"{\"jsonrpc\":\"2.0\",\"method\":0,\"params\":\"a line of more than 16 MiB\"}\n";
 
 /// Reads stdin. The token fires at its end.
 pub(super) fn read() -> (mpsc::Receiver<Line>, CancellationToken) {
@@ -54,17 +50,17 @@ fn pass_on(mut stdin: impl BufRead, lines: &mpsc::Sender<Line>) {
     }
 }
 
-/// The next line, with its line feed; a last line without one is none.
+/// The next line, with its line feed; a last line without one is none. What is too long is replaced.
 fn next_line(stdin: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
-    stdin.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
+    stdin.by_ref().take(MAX_MESSAGE as u64 + 1).read_until(b'\n', &mut line)?;
     if line.last() == Some(&b'\n') {
         return Ok(Some(line));
     }
-    if line.len() <= MAX_LINE {
+    if line.len() <= MAX_MESSAGE {
         return Ok(None);
     }
-    Ok(skip_line(stdin)?.then(|| TOO_LONG.to_vec()))
+    Ok(skip_line(stdin)?.then(|| too_long(&line)))
 }
 
 /// Reads past the next line feed; tells whether there was one.
@@ -108,9 +104,16 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_does_not_fill_the_memory_and_the_next_one_counts() {
-        let mut input = vec![b'x'; MAX_LINE + 5];
+        let mut input = b"{\"id\":7,\"x\":\"".to_vec();
+        input.resize(MAX_MESSAGE + 5, b'x');
+        assert!(lines(&input).is_empty());
         input.extend(b"\n{\"a\":1}\n");
-        assert_eq!(lines(&input), [TOO_LONG, b"{\"a\":1}\n"]);
-        assert!(lines(&vec![b'x'; MAX_LINE + 5]).is_empty());
+        let lines = lines(&input);
+        let refused = String::from_utf8_lossy(&lines[0]);
+        assert!(
+            refused.contains("\"id\":7") && refused.contains("8 MiB") && refused.len() < 200,
+            "{refused}"
+        );
+        assert_eq!(lines[1..], [b"{\"a\":1}\n"]);
     }
 }

@@ -10,8 +10,8 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
-    allow, close, config, join, key, leave, list, log, logging, new, pass, read, remove, resume, rooms, send,
-    serve, start, status, stdio, stop, wait,
+    allow, close, config, doctor, hook, hooks, join, key, leave, list, log, logging, new, pass, read, remove,
+    resume, rooms, send, serve, start, status, stdio, stop, wait, why,
 };
 use crate::paths::DataFolder;
 
@@ -49,23 +49,36 @@ enum Command {
     Resume(resume::Resume),
     Start(start::Start),
     Remove(remove::Remove),
+    Why(why::Why),
     Log(log::Log),
     Allow(allow::Allow),
     Key(key::Key),
+    Doctor(doctor::Doctor),
     Config(config::Settings),
+    Hooks(hooks::Hooks),
+    Hook(hook::Hook),
 }
 
 /// Runs a command to its end.
 pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
     logging::start(cli.global.verbose, cli.command.log_level());
-    if let Command::Config(settings) = &cli.command {
-        return settings.run();
+    match &cli.command {
+        Command::Config(settings) => return settings.run(),
+        // Before the data folder is opened, since that would make one.
+        Command::Doctor(doctor) => return until_interrupted(doctor.run(&cli.global)),
+        Command::Hook(hook) => {
+            // Without a data folder there is no hub, and so nothing to tell.
+            let Ok(folder) = cli.global.data_folder() else { return Ok(Ending::Done) };
+            return until_interrupted(hook.run(&folder));
+        }
+        _ => {}
     }
     let folder = cli.global.data_folder()?;
     match &cli.command {
         Command::Serve(serve) => serve.run(&folder),
         Command::Stdio(stdio) => stdio.run(&folder),
         Command::Wait(wait) => until_interrupted(wait.run(&folder)),
+        Command::Hooks(hooks) => hooks.run(cli.global.data_dir.as_ref().map(|_| folder.path())),
         thin => run_thin(thin.question(), &folder),
     }
 }
@@ -110,7 +123,13 @@ impl Command {
     /// The question of a thin command.
     fn question(&self) -> Option<&dyn Ask> {
         Some(match self {
-            Self::Serve(_) | Self::Stdio(_) | Self::Wait(_) | Self::Config(_) => return None,
+            Self::Serve(_)
+            | Self::Stdio(_)
+            | Self::Wait(_)
+            | Self::Doctor(_)
+            | Self::Config(_)
+            | Self::Hooks(_)
+            | Self::Hook(_) => return None,
             Self::Status(status) => status,
             Self::Stop(stop) => stop,
             Self::New(new) => new,
@@ -125,6 +144,7 @@ impl Command {
             Self::Resume(resume) => resume,
             Self::Start(start) => start,
             Self::Remove(remove) => remove,
+            Self::Why(why) => why,
             Self::Log(log) => log,
             Self::Allow(allow) => allow,
             Self::Key(key) => key,

@@ -11,6 +11,8 @@ pub(super) enum Ending {
     Unreachable,
     /// The time was over.
     TimedOut,
+    /// A hook has something to tell its agent.
+    Reminded,
     /// Ctrl-C.
     Interrupted,
 }
@@ -24,6 +26,8 @@ impl Ending {
         match self {
             Self::Done => 0,
             Self::Refused => 1,
+            // What the clients that run hooks understand as: go on, for this reason.
+            Self::Reminded => 2,
             Self::Unreachable => 3,
             Self::TimedOut => 4,
             Self::Interrupted => 130,

@@ -23,8 +23,8 @@ impl Hub {
     pub(super) fn find(folder: &DataFolder) -> Result<Self, Failure> {
         let place = folder.path().to_owned();
         let address = folder.read_address().map_err(anyhow::Error::from)?;
-        let address = address.ok_or_else(|| Failure::NoHub(place.clone()))?;
-        Ok(Self { door: door::open(folder, &address)?, folder: place })
+        let door = door::open(folder, address.as_ref())?.ok_or_else(|| Failure::NoHub(place.clone()))?;
+        Ok(Self { door, folder: place })
     }
 
     /// Asks the hub. Dropping the future takes the question back.

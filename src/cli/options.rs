@@ -27,6 +27,12 @@ pub(super) struct Global {
 }
 
 impl Global {
+    /// Where the data folder is, or would be.
+    pub(super) fn data_folder_path(&self) -> Result<PathBuf, Failure> {
+        let path = DataFolder::meant(self.data_dir.as_deref(), &Environment::read());
+        Ok(path.map_err(anyhow::Error::from)?)
+    }
+
     /// The data folder that is meant.
     pub(super) fn data_folder(&self) -> Result<DataFolder, Failure> {
         Ok(DataFolder::open(self.data_dir.as_deref(), &Environment::read()).map_err(anyhow::Error::from)?)

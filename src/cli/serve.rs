@@ -24,6 +24,9 @@ pub(super) struct Serve {
     /// Address to listen on; beyond this machine every caller must show a token
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
+    /// Ask every caller over TCP for the token, also on this machine: other users can reach the port
+    #[arg(long)]
+    require_token: bool,
     /// Port to listen on
     #[arg(long, default_value_t = 8000)]
     port: u16,
@@ -57,6 +60,7 @@ impl Serve {
         Ok(ServeOptions {
             folder: folder.clone(),
             host: self.host.clone(),
+            require_token: self.require_token,
             port: self.port,
             transcripts: self.transcripts.clone(),
             config: self.config()?,

@@ -6,10 +6,12 @@ mod fields;
 mod message;
 mod refusal;
 mod room;
+mod status;
 mod table;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod why;
 
 use std::error::Error;
 
@@ -18,7 +20,9 @@ use serde_json::Value;
 pub(super) use message::{hits, page};
 pub(super) use refusal::refusal;
 pub(super) use room::{initialized, rooms, state};
+pub(super) use status::status;
 pub(super) use turn::turn;
+pub(super) use why::why;
 
 use super::ask::json_line;
 use super::screen::Look;

@@ -23,7 +23,7 @@ impl Ask for Status {
     }
 
     fn show(&self, answer: &Value, look: Look) -> String {
-        show::object(answer, look)
+        show::status(answer, look)
     }
 
     fn output(&self) -> Output {

@@ -136,6 +136,7 @@ fn people_have_commands_of_their_own() {
     for command in ["resume", "start", "log"] {
         assert_eq!(arguments(&[command, "--room", "review"]), (format!("commands/{command}"), room.clone()));
     }
+    assert_eq!(arguments(&["why", "review"]), ("commands/why".to_owned(), room));
     let handle = json!({ "room": "review", "handle": "@Bob" });
     for command in ["remove", "key"] {
         assert_eq!(

@@ -19,7 +19,7 @@ use super::options::{Actor, Output, Place, seconds, seconds_value};
 use super::show;
 use crate::clock::Clock;
 use crate::paths::DataFolder;
-use rounds::Rounds;
+pub(super) use rounds::Rounds;
 use verdict::{Verdict, has_news, verdict};
 
 /// Between two tries to reach a hub that restarts, and between rounds that ended early without news.
@@ -78,7 +78,7 @@ impl Wait {
                         Verdict::Again => {}
                     }
                 }
-                Err(failure @ (Failure::NoHub(_) | Failure::Unreachable { .. })) if rounds.lost(now) => {
+                Err(failure) if rounds.goes_on_after(&failure, now) => {
                     tracing::info!("{}; trying again", show::with_causes(&failure));
                 }
                 Err(failure) => return Err(failure),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use crate::room::{Handle, Message, Policy, Status};
+use crate::room::{Handle, Message, Policy, Status, Why};
 
 /// An answer, and the receipt by which it can be taken back.
 #[derive(Clone, Debug)]
@@ -239,6 +239,10 @@ pub struct RoomState {
     pub policy: Policy,
     /// When something last happened.
     pub last_activity: DateTime<Utc>,
+    /// Who waits for whom, and what would free them.
+    pub why: Why,
+    /// The moment at which all this was so.
+    pub at: DateTime<Utc>,
 }
 
 /// One participant of a room.
@@ -275,7 +279,7 @@ pub struct RoomSummary {
     pub topic: String,
     /// Where its transcript lies.
     pub filepath: PathBuf,
-    /// `gathering`, `open`, `paused`, `archived` or `closed`.
+    /// `gathering`, `open`, `paused`, `archived`, `closed`, or `damaged` when its log cannot be read.
     pub phase: &'static str,
     /// Who has the floor.
     pub active_turn: Option<Handle>,

@@ -10,8 +10,8 @@ use tokio::sync::{Notify, watch};
 use crate::clock::Clock;
 use crate::room::Handle;
 
-/// Waits that one person may have at once, one per place from which it watches.
-pub(super) const MAX_WAITS: usize = 64;
+/// Of more handles those that do not wait now are forgotten: in a room that is over anybody may ask how it ended.
+const MAX_IDLE: usize = 4_096;
 
 /// Everyone who waits, or has waited, in one room.
 #[derive(Debug)]
@@ -26,7 +26,10 @@ pub(super) struct Bells {
 struct Bell {
     rings: watch::Sender<u64>,
     open: Vec<u64>,
+    /// Hooks that watch for an agent between its turns.
+    watches: Vec<u64>,
     newest: u64,
+    newest_watch: u64,
     /// When the last wait ended.
     heard: Duration,
 }
@@ -37,8 +40,25 @@ pub(super) struct OpenWait {
     bells: Arc<Bells>,
     handle: Handle,
     id: u64,
-    is_human: bool,
+    kind: Kind,
     pub rings: watch::Receiver<u64>,
+}
+
+/// What kind of wait it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A call of an agent.
+    Agent,
+    /// A call of a person.
+    Person,
+    /// A hook.
+    Watch,
+}
+
+impl Bell {
+    fn is_waiting(&self) -> bool {
+        !self.open.is_empty() || !self.watches.is_empty()
+    }
 }
 
 impl Bells {
@@ -47,37 +67,60 @@ impl Bells {
     }
 
     /// Begins a wait. Of an agent's waits the newest wins: the older ones are told. A person may wait at
-    /// several places; too many are refused.
-    pub(super) fn open(self: &Arc<Self>, handle: &Handle, is_human: bool) -> Option<OpenWait> {
+    /// several places; more than `limit` are refused.
+    pub(super) fn open(self: &Arc<Self>, handle: &Handle, is_human: bool, limit: usize) -> Option<OpenWait> {
         let mut bells = self.lock();
+        if bells.len() > MAX_IDLE && !bells.contains_key(handle) {
+            bells.retain(|_, bell| !bell.open.is_empty());
+        }
         let bell = bells.entry(handle.clone()).or_default();
-        if bell.open.len() >= MAX_WAITS {
+        if bell.open.len() >= limit {
             return None;
         }
         bell.newest += 1;
         let id = bell.newest;
-        if !is_human && !bell.open.is_empty() {
+        if bell.is_waiting() && (!is_human || !bell.watches.is_empty()) {
             bell.rings.send_modify(|rings| *rings += 1);
         }
         bell.open.push(id);
         let rings = bell.rings.subscribe();
-        Some(OpenWait { bells: Arc::clone(self), handle: handle.clone(), id, is_human, rings })
+        let kind = if is_human { Kind::Person } else { Kind::Agent };
+        Some(OpenWait { bells: Arc::clone(self), handle: handle.clone(), id, kind, rings })
+    }
+
+    /// Begins to watch for a participant between its calls. The newest watch wins, and every call wins over it.
+    pub(super) fn watch(self: &Arc<Self>, handle: &Handle) -> OpenWait {
+        let mut bells = self.lock();
+        let bell = bells.entry(handle.clone()).or_default();
+        bell.newest_watch += 1;
+        let id = bell.newest_watch;
+        if !bell.watches.is_empty() {
+            bell.rings.send_modify(|rings| *rings += 1);
+        }
+        bell.watches.push(id);
+        let rings = bell.rings.subscribe();
+        OpenWait { bells: Arc::clone(self), handle: handle.clone(), id, kind: Kind::Watch, rings }
+    }
+
+    /// Whether a call of this participant itself waits now, not a hook.
+    pub(super) fn is_called(&self, handle: &Handle) -> bool {
+        self.lock().get(handle).is_some_and(|bell| !bell.open.is_empty())
     }
 
     /// Whether a call of this participant waits now.
     pub(super) fn is_waiting(&self, handle: &Handle) -> bool {
-        self.lock().get(handle).is_some_and(|bell| !bell.open.is_empty())
+        self.lock().get(handle).is_some_and(Bell::is_waiting)
     }
 
     /// Whether a call of this participant waits now, and when its last wait ended.
     pub(super) fn presence(&self, handle: &Handle) -> (bool, Duration) {
-        self.lock().get(handle).map_or((false, Duration::ZERO), |bell| (!bell.open.is_empty(), bell.heard))
+        self.lock().get(handle).map_or((false, Duration::ZERO), |bell| (bell.is_waiting(), bell.heard))
     }
 
     /// Everyone who waits now.
     pub(super) fn waiting(&self) -> Vec<Handle> {
         let bells = self.lock();
-        bells.iter().filter(|(_, bell)| !bell.open.is_empty()).map(|(handle, _)| handle.clone()).collect()
+        bells.iter().filter(|(_, bell)| bell.is_waiting()).map(|(handle, _)| handle.clone()).collect()
     }
 
     /// Wakes the waits of one participant.
@@ -95,7 +138,13 @@ impl Bells {
 impl OpenWait {
     /// Whether a newer wait of the same agent has taken over.
     pub(super) fn is_replaced(&self) -> bool {
-        !self.is_human && self.bells.lock().get(&self.handle).is_some_and(|bell| bell.newest != self.id)
+        let bells = self.bells.lock();
+        let Some(bell) = bells.get(&self.handle) else { return false };
+        match self.kind {
+            Kind::Agent => bell.newest != self.id,
+            Kind::Person => false,
+            Kind::Watch => bell.newest_watch != self.id || !bell.open.is_empty(),
+        }
     }
 }
 
@@ -103,7 +152,8 @@ impl Drop for OpenWait {
     fn drop(&mut self) {
         let now = self.bells.clock.now().mono;
         if let Some(bell) = self.bells.lock().get_mut(&self.handle) {
-            bell.open.retain(|id| *id != self.id);
+            let open = if self.kind == Kind::Watch { &mut bell.watches } else { &mut bell.open };
+            open.retain(|id| *id != self.id);
             bell.heard = now;
         }
         self.bells.alarm.notify_one();

@@ -23,6 +23,15 @@ pub enum Mouth {
     Terminal,
 }
 
+/// A client program, as it calls itself (`clientInfo`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Client {
+    /// Its name.
+    pub name: String,
+    /// Its version; empty if it tells none.
+    pub version: String,
+}
+
 /// Who makes a call.
 #[derive(Clone, Debug)]
 pub struct Caller {
@@ -30,8 +39,8 @@ pub struct Caller {
     pub session: Session,
     /// The way it came.
     pub mouth: Mouth,
-    /// Name of the client program (`clientInfo.name`), if it told one.
-    pub client: Option<String>,
+    /// The client program, if it told its name.
+    pub client: Option<Client>,
     /// Folders for transcripts that the caller brings along (the bridge's `--transcripts`), first one first.
     /// Empty: the hub's own folders.
     pub folders: Vec<PathBuf>,

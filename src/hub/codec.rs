@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::journal::{NewEvent, Recorded};
+use crate::journal::{JournalError, NewEvent, Recorded, StreamId, Version};
 use crate::room::Event;
 
 /// An event for the journal.
@@ -10,16 +10,25 @@ pub(super) fn encode(event: &Event) -> NewEvent {
     NewEvent::new(event.kind(), event).expect("every event has a JSON form")
 }
 
-/// An event from the journal; `None` for a kind that this version does not know: it is kept, and skipped.
-pub(super) fn decode(recorded: &Recorded) -> Option<Event> {
-    match serde_json::from_slice(&recorded.body) {
-        Ok(event) => Some(event),
-        Err(error) => {
-            let (version, kind) = (recorded.version, &recorded.kind);
-            tracing::warn!(%version, %kind, %error, "an event of an unknown kind is skipped");
-            None
+/// Events from the journal, with their numbers. A kind that this version does not know is kept, and skipped.
+///
+/// # Errors
+/// An event of a known kind that cannot be understood counts as damage: without it the room would not be what it
+/// was.
+pub(super) fn decode(stream: &StreamId, page: &[Recorded]) -> Result<Vec<(Event, Version)>, JournalError> {
+    let mut events = Vec::with_capacity(page.len());
+    for recorded in page {
+        let (version, kind) = (recorded.version, &recorded.kind);
+        match serde_json::from_slice(&recorded.body) {
+            Ok(event) => events.push((event, version)),
+            Err(error) if Event::is_known(kind) => {
+                let detail = format!("`{kind}` has a form that this turnroom does not know: {error}");
+                return Err(JournalError::Damaged { stream: stream.clone(), version, detail });
+            }
+            Err(error) => tracing::warn!(%version, %kind, %error, "an event of an unknown kind is skipped"),
         }
     }
+    Ok(events)
 }
 
 /// An event as JSON, with its number and time, for people who look at the log.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::answer::{Answer, Given, Posted, Receipt, TurnResult, TurnStatus, WaitingFor};
+use super::caller::Client;
 use super::desk;
 use super::error::HubError;
 use super::live::{LiveRoom, Locked};
@@ -29,6 +30,8 @@ pub(super) struct Said {
     pub other_rooms: Vec<String>,
     /// Whether the call brought a message that was not posted.
     pub is_refused: bool,
+    /// The client whose call ended by itself at the end of its usual time, and that time.
+    pub by_itself: Option<(Client, Duration)>,
 }
 
 struct Slice {
@@ -68,6 +71,7 @@ impl Locked<'_> {
             upto: slice.upto,
             settles,
             is_last: status == TurnStatus::Closed && slice.remaining == 0,
+            by_itself: said.by_itself.clone(),
         });
         desk.tell_free(freed, &who.session);
         if let Some(turn) = turn {
@@ -138,7 +142,7 @@ impl Locked<'_> {
         let (mut given, mut bytes) = (Vec::new(), 0);
         for batch in unread.chunks(BATCH) {
             let fetched = self.inside.ledger.fetch(batch, &*self.hub.journal, &self.live.stream).await;
-            for message in fetched.map_err(HubError::NotReadable)? {
+            for message in fetched.map_err(|error| HubError::unread(&self.live.id, error))? {
                 let size = if message.is_notice() { 0 } else { message.content.len() };
                 if bytes > 0 && bytes + size > MAX_BYTES {
                     let upto = message.seq_id - 1;

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::caller::Session;
+use super::caller::{Client, Session};
 
 /// Answers that can still be taken back.
 const KEPT: usize = 8;
@@ -26,6 +26,8 @@ pub(super) struct Desk {
     pub cursor: Option<u64>,
     /// The highest message that was given here.
     pub handed: u64,
+    /// The newest message and the newest turn of which a hook has reminded it.
+    pub reminded: (u64, u64),
     /// How many answers without news it got in a row.
     pub empty_in_a_row: u32,
     /// How often it was told that the floor had become free, and in which session.
@@ -47,6 +49,8 @@ pub(super) struct Given {
     pub settles: u64,
     /// Whether it told that the room is over, to its last word.
     pub is_last: bool,
+    /// The client whose call ended by itself at the end of its usual time, and that time.
+    pub by_itself: Option<(Client, Duration)>,
 }
 
 /// A turn of which the holder was told.
@@ -71,6 +75,16 @@ impl Desk {
         self.answers.back().filter(|given| given.session == *session)
     }
 
+    /// The highest message of the last answer.
+    pub(super) fn last_upto(&self) -> Option<u64> {
+        self.answers.back().map(|given| given.upto)
+    }
+
+    /// The last answer to this session has arrived: the wait that it ended by itself, told once.
+    pub(super) fn take_arrived(&mut self, session: &Session) -> Option<(Client, Duration)> {
+        self.answers.back_mut().filter(|given| given.session == *session)?.by_itself.take()
+    }
+
     /// The first answer of which `is_lost` says so.
     pub(super) fn first(&self, is_lost: impl Fn(u64) -> bool) -> Option<u64> {
         self.answers.iter().map(|given| given.receipt).find(|receipt| is_lost(*receipt))
@@ -81,12 +95,12 @@ impl Desk {
         self.answers.retain(|given| given.session != *session);
     }
 
-    /// Takes an answer out; gives what had been acknowledged before it. Later answers acknowledge nothing any
+    /// Takes an answer out, and gives it. Later answers acknowledge nothing any
     /// more either: they began where this one ended. Of its turn, or of a free floor, it is told anew.
-    pub(super) fn take_back(&mut self, receipt: u64) -> Option<u64> {
+    pub(super) fn take_back(&mut self, receipt: u64) -> Option<Given> {
         let at = self.answers.iter().position(|given| given.receipt == receipt)?;
         (self.told, self.told_free) = (None, None);
-        self.answers.drain(at..).next().map(|given| given.before)
+        self.answers.drain(at..).next()
     }
 
     /// Notes that the holder is told of its turn.

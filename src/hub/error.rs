@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::journal::{AppendError, JournalError};
+use crate::journal::{AppendError, JournalError, Version};
 use crate::room::{Handle, Refusal};
 
 /// Why a call was refused.
@@ -87,6 +87,8 @@ pub enum HubError {
         what: &'static str,
         /// How many.
         limit: usize,
+        /// The setting that raises it.
+        setting: &'static str,
     },
     /// The journal cannot be written: nothing was stored.
     #[error("nothing was stored: {0}")]
@@ -94,6 +96,16 @@ pub enum HubError {
     /// The journal cannot be read.
     #[error("the log cannot be read: {0}")]
     NotReadable(#[source] JournalError),
+    /// The log of the room is damaged.
+    #[error("the log of room `{room}` is damaged at event {version} ({detail}); no other room is affected")]
+    RoomDamaged {
+        /// Which room.
+        room: String,
+        /// The event that cannot be read.
+        version: Version,
+        /// What is wrong with it.
+        detail: String,
+    },
     /// The caller has cancelled, or is gone.
     #[error("the call was cancelled; nothing was consumed")]
     Cancelled,
@@ -107,6 +119,26 @@ impl HubError {
     pub(super) fn argument(field: &'static str, problem: impl Into<String>, allowed: &[&str]) -> Self {
         let allowed = allowed.iter().map(ToString::to_string).collect();
         Self::InvalidArgument { field, problem: problem.into(), allowed }
+    }
+
+    /// The log of a room cannot be read.
+    pub(super) fn unread(room: &str, error: JournalError) -> Self {
+        match error {
+            JournalError::Damaged { version, detail, .. } => {
+                Self::RoomDamaged { room: room.to_owned(), version, detail }
+            }
+            error @ JournalError::Unavailable { .. } => Self::NotReadable(error),
+        }
+    }
+
+    /// The log of a room cannot be written.
+    pub(super) fn unstored(room: &str, error: AppendError) -> Self {
+        match error {
+            AppendError::Damaged { version, detail, .. } => {
+                Self::RoomDamaged { room: room.to_owned(), version, detail }
+            }
+            error => Self::NotStored(error),
+        }
     }
 
     /// The stable code, listed in `docs/errors.md`.
@@ -126,6 +158,7 @@ impl HubError {
             Self::TranscriptUnwritable { .. } => "transcript_unwritable",
             Self::Limit { .. } => "limit_reached",
             Self::NotStored(_) | Self::NotReadable(_) => "journal_unavailable",
+            Self::RoomDamaged { .. } => "room_damaged",
             Self::Cancelled => "cancelled",
             Self::Stopping => "stopping",
         }
@@ -165,10 +198,18 @@ impl HubError {
             Self::PathRefused { next, .. } => next,
             Self::FileExists(_) => "take another filepath, or call again with force=true to keep it aside",
             Self::TranscriptUnwritable { .. } => "make the folder writable, or take another filepath",
-            Self::Limit { .. } => "close or leave what is not needed any more, then call again",
+            Self::Limit { setting, .. } => {
+                return format!(
+                    "end what is not needed any more, then call again; a person can raise `{setting}` in [limits] of \
+                     config.toml"
+                );
+            }
             Self::NotStored(AppendError::TooLarge { .. }) => "shorten the message and call again",
             Self::NotStored(_) | Self::NotReadable(_) => {
-                "call again with the same words; tell @user that the hub's disk needs a look"
+                "call again with the same words; tell @user that the hub's disk needs a look: `turnroom doctor`"
+            }
+            Self::RoomDamaged { .. } => {
+                "go on in another room; tell @user to run `turnroom doctor`, which says what can be done"
             }
             Self::Cancelled | Self::Stopping => "call again",
         };

@@ -7,7 +7,6 @@ use tokio::time::Instant;
 
 use super::Hub;
 use super::answer::{Answer, TurnStatus};
-use super::bells::MAX_WAITS;
 use super::caller::Caller;
 use super::compose::Said;
 use super::error::HubError;
@@ -36,13 +35,19 @@ impl Hub {
         }
         let handle = Handle::parse(&request.handle).map_err(Refusal::from)?;
         let rooms = self.rooms_of(caller, &handle, &request).await?;
-        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_deref()));
-        let over = Instant::now() + limit.min(MAX_WAIT);
+        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_ref()));
+        let begun = Instant::now();
+        let over = begun + limit.min(MAX_WAIT);
         let each_room = rooms.iter().map(|(live, who, until)| Box::pin(self.watch(live, who, *until)));
         let (watched, first) = tokio::select! {
             (watched, at, _) = select_all(each_room) => (watched?, at),
             () = tokio::time::sleep_until(over) => (Watched::News, 0),
-            () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
+            () = caller.cancelled.cancelled() => {
+                if request.timeout.is_none() {
+                    self.shared.given_up(caller.client.as_ref(), begun.elapsed());
+                }
+                return Err(HubError::Cancelled);
+            }
             () = self.shared.stop.cancelled() => (Watched::News, 0),
         };
         let (live, who, until) = &rooms[first];
@@ -91,9 +96,7 @@ impl Hub {
 
     /// Ends when there is news for `who` in a room. It counts as waiting there until then.
     async fn watch(&self, live: &Arc<LiveRoom>, who: &Who, until: Until) -> Result<Watched, HubError> {
-        let Some(mut wait) = live.bells.open(&who.handle, who.is_human) else {
-            return Err(HubError::Limit { what: "waits under one handle", limit: MAX_WAITS });
-        };
+        let mut wait = self.shared.open_wait(live, who)?;
         let begun = Instant::now();
         loop {
             wait.rings.borrow_and_update();

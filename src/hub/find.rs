@@ -50,7 +50,8 @@ impl Shared {
     async fn newest_over(self: &Arc<Self>, handle: &Handle) -> Result<Option<Arc<LiveRoom>>, HubError> {
         let entries = self.registry.lock().await.newest_first();
         for entry in entries.iter().take(LISTED) {
-            let live = self.live(entry).await?;
+            // One whose log is damaged hides no other.
+            let Ok(live) = self.live(entry).await else { continue };
             if has(live.lock(self).await?.room(), handle) {
                 return Ok(Some(live));
             }

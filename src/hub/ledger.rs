@@ -141,7 +141,8 @@ impl Ledger {
         while let Some(first) = wanted.peek().and_then(|seq| self.line(*seq)) {
             let page = journal.read(stream, Version(first.version.0 - 1), PAGE).await?;
             let Some(last) = page.last().map(|recorded| recorded.version) else { break };
-            for message in page.iter().filter_map(codec::decode).filter_map(|event| notice::message(&event)) {
+            let events = codec::decode(stream, &page)?;
+            for message in events.iter().filter_map(|(event, _)| notice::message(event)) {
                 if wanted.next_if_eq(&message.seq_id).is_some() {
                     found.push(Arc::new(message));
                 }

@@ -168,7 +168,7 @@ impl Locked<'_> {
             }
             Err(AppendError::Conflict { .. }) => self.catch_up().await.map(|()| false),
             // What was not stored as far as is known may be there all the same: the next one looks.
-            Err(error) => Err(HubError::NotStored(error)),
+            Err(error) => Err(HubError::unstored(&self.live.id, error)),
         }
     }
 
@@ -178,9 +178,10 @@ impl Locked<'_> {
         loop {
             let after = self.inside.version;
             let page = self.hub.journal.read(&self.live.stream, after, PAGE).await;
-            let page = page.map_err(HubError::NotReadable)?;
+            let page = page.map_err(|error| HubError::unread(&self.live.id, error))?;
             let Some(last) = page.last() else { break };
-            let events: Vec<_> = page.iter().filter_map(|r| Some((codec::decode(r)?, r.version))).collect();
+            let events = codec::decode(&self.live.stream, &page);
+            let events = events.map_err(|error| HubError::unread(&self.live.id, error))?;
             self.inside.version = last.version;
             self.forget_stored_cursors(&events);
             self.take_in(events.iter().map(|(event, version)| (event, *version)));

@@ -10,6 +10,7 @@ use super::caller::Caller;
 use super::error::HubError;
 use super::ledger::Reader;
 use super::live::{LiveRoom, Locked};
+use super::registry::Entry;
 use super::request::{Read, Search};
 use super::who::Call;
 use super::{Hub, codec};
@@ -36,6 +37,7 @@ impl Hub {
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
         room.check_reader(&who.handle)?;
+        room.own(&who).await?;
         let mut seqs =
             room.inside.ledger.readable(&who.handle, after.unwrap_or(0), before.unwrap_or(u64::MAX));
         let mut more = seqs.len() > limit;
@@ -45,7 +47,7 @@ impl Hub {
             seqs.drain(..seqs.len().saturating_sub(limit));
         }
         let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-        let mut messages = fetched.map_err(HubError::NotReadable)?;
+        let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
         more |= cut(&mut messages, after.is_some());
         Ok(Page { room: live.id.clone(), messages, last_seq_id: room.room().last_seq(), more })
     }
@@ -61,6 +63,7 @@ impl Hub {
             let mut room = live.lock(&self.shared).await?;
             let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
             room.check_reader(&who.handle)?;
+            room.own(&who).await?;
             who
         };
         let mut seqs = super::searching::find(&self.shared, &live, &request.query, SEARCHED).await?;
@@ -69,7 +72,7 @@ impl Hub {
         seqs.truncate(limit);
         seqs.reverse();
         let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-        let mut messages = fetched.map_err(HubError::NotReadable)?;
+        let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
         messages.reverse();
         let hit =
             |message: Arc<_>| Hit { snippet: super::searching::snippet(&message, &request.query), message };
@@ -90,7 +93,10 @@ impl Hub {
         for entry in entries {
             match self.shared.live(&entry).await {
                 Ok(live) => rooms.push(self.summary(&live).await?),
-                Err(error) => tracing::warn!(room = %entry.room, %error, "the room cannot be loaded"),
+                Err(error) => {
+                    tracing::warn!(room = %entry.room, %error, "the room cannot be loaded");
+                    rooms.push(unreadable(entry));
+                }
             }
         }
         Ok(rooms)
@@ -118,7 +124,7 @@ impl Hub {
         let (mut events, mut after) = (Vec::new(), Version::EMPTY);
         loop {
             let page = self.shared.journal.read(&live.stream, after, LOG_PAGE).await;
-            let page = page.map_err(HubError::NotReadable)?;
+            let page = page.map_err(|error| HubError::unread(&live.id, error))?;
             let Some(last) = page.last() else { return Ok(events) };
             after = last.version;
             events.extend(page.iter().map(codec::show));
@@ -169,6 +175,8 @@ impl Locked<'_> {
             phase: word(room.phase()),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
+            why: room.why(&|handle| self.live.bells.is_waiting(handle)),
+            at: self.hub.clock.now().wall,
         }
     }
 
@@ -190,6 +198,20 @@ impl Locked<'_> {
             unread: unread.count() as u64 + u64::from(oldest.is_some()),
             unread_since: oldest.and_then(|seq| self.inside.ledger.line(seq)).map(|line| line.at),
         }
+    }
+}
+
+/// What the registry alone tells of a room.
+fn unreadable(entry: Entry) -> RoomSummary {
+    RoomSummary {
+        room: entry.room,
+        topic: String::new(),
+        filepath: entry.path,
+        phase: "damaged",
+        active_turn: None,
+        participants: 0,
+        message_count: 0,
+        last_activity: entry.at,
     }
 }
 

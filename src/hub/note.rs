@@ -164,8 +164,8 @@ impl History for Log {
         let room = live.lock(&shared).await.map_err(failed)?;
         let Some(before) = room.inside.ledger.version_before(after + 1) else { return Ok(Vec::new()) };
         let page = shared.journal.read(&live.stream, before, limit).await;
-        let page = page.map_err(|error| failed(HubError::NotReadable(error)))?;
-        let events = page.iter().filter_map(codec::decode);
-        Ok(events.filter_map(|event| story::entry(&event, room.room())).collect())
+        let events = page.and_then(|page| codec::decode(&live.stream, &page));
+        let events = events.map_err(|error| failed(HubError::unread(&live.id, error)))?;
+        Ok(events.iter().filter_map(|(event, _)| story::entry(event, room.room())).collect())
     }
 }

@@ -7,18 +7,24 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{AppendError, Journal, JournalError, NewEvent, StreamId, Version};
+use crate::journal::{AppendError, Journal, JournalError, LOST, NewEvent, Recorded, StreamId, Version};
 use crate::room::Now;
 
 const PAGE: usize = 1_000;
+/// So many damaged entries in a row mean that the list ends here: a page of the disk holds fewer.
+const MAX_DAMAGED: u64 = 1_000;
 
 /// Which rooms there are.
 #[derive(Debug, Default)]
 pub(super) struct Registry {
     rooms: BTreeMap<String, Entry>,
-    /// How many rooms were ever made.
-    made: u64,
+    /// How many rooms were ever listed.
+    listed: u64,
     version: Version,
+    /// Entries that cannot be read.
+    damaged: Vec<Version>,
+    /// Whether a repair has left entries out.
+    has_gaps: bool,
 }
 
 /// One room.
@@ -32,7 +38,10 @@ pub(super) struct Entry {
     pub path: PathBuf,
     /// Whether it has not been closed.
     pub is_open: bool,
-    /// Its place among all rooms that were ever made: what came later is newer, whatever the clock said.
+    /// When it was made.
+    pub at: DateTime<Utc>,
+    /// Its place among all rooms that were ever listed: what came later is newer, whatever the clock said. 0 before it
+    /// is listed, and for a room that was found again.
     pub number: u64,
 }
 
@@ -40,9 +49,23 @@ pub(super) struct Entry {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Listed {
     /// A room has this id and this path from now on.
-    RoomListed { room: String, stream: String, path: PathBuf, at: DateTime<Utc> },
+    RoomListed {
+        room: String,
+        stream: String,
+        path: PathBuf,
+        at: DateTime<Utc>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_found: bool,
+    },
     /// The room is over; its path is free.
     RoomClosed { stream: String },
+}
+
+impl Listed {
+    fn of(entry: Entry, is_found: bool) -> Self {
+        let Entry { room, stream, path, at, .. } = entry;
+        Self::RoomListed { room, stream: stream.to_string(), path, at, is_found }
+    }
 }
 
 impl Registry {
@@ -50,37 +73,106 @@ impl Registry {
         StreamId::parse("rooms").expect("the name is plain")
     }
 
-    /// Reads what is new in the journal.
+    /// Reads what is new in the journal. Entries that are damaged hide no other: they are left out.
     pub(super) async fn catch_up(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
+        let mut in_a_row = 0;
         loop {
-            let page = journal.read(&Self::stream(), self.version, PAGE).await?;
-            let Some(last) = page.last() else { return Ok(()) };
-            self.version = last.version;
-            for recorded in &page {
-                match serde_json::from_slice(&recorded.body) {
-                    Ok(listed) => self.apply(listed),
-                    Err(error) => tracing::warn!(version = %recorded.version, %error, "a room is skipped"),
+            match journal.read(&Self::stream(), self.version, PAGE).await {
+                Ok(page) => {
+                    let Some(last) = page.last() else { return Ok(()) };
+                    self.version = last.version;
+                    in_a_row = 0;
+                    page.iter().for_each(|recorded| self.take(recorded));
                 }
+                Err(JournalError::Damaged { version, detail, .. }) => {
+                    self.take_before(journal, version).await;
+                    in_a_row += 1;
+                    if in_a_row > MAX_DAMAGED {
+                        // Nothing more can be read. What is known goes on; only new rooms are refused.
+                        self.version = Version(version.0 - in_a_row);
+                        return Ok(());
+                    }
+                    self.note_damage(version, &detail);
+                }
+                Err(error) => return Err(error),
             }
         }
     }
 
-    /// Lists a new room under its id and path. The room that had the id before is forgotten; it is over.
+    /// Takes the entries before a damaged one, which a read of a whole page holds back.
+    async fn take_before(&mut self, journal: &dyn Journal, damaged: Version) {
+        let sound = usize::try_from(damaged.0.saturating_sub(self.version.0 + 1)).unwrap_or(PAGE);
+        if sound > 0
+            && let Ok(page) = journal.read(&Self::stream(), self.version, sound).await
+        {
+            page.iter().for_each(|recorded| self.take(recorded));
+        }
+    }
+
+    fn note_damage(&mut self, version: Version, detail: &str) {
+        if self.damaged.is_empty() {
+            tracing::error!(%version, %detail, "the list of rooms is damaged; see `turnroom doctor`");
+        }
+        self.damaged.push(version);
+        self.version = version;
+    }
+
+    fn take(&mut self, recorded: &Recorded) {
+        match serde_json::from_slice(&recorded.body) {
+            Ok(listed) => self.apply(listed),
+            Err(_) if recorded.kind == LOST => self.has_gaps = true,
+            Err(error) => tracing::warn!(version = %recorded.version, %error, "a room is skipped"),
+        }
+    }
+
+    /// The entries of the list that cannot be read.
+    pub(super) fn damaged(&self) -> &[Version] {
+        &self.damaged
+    }
+
+    /// Whether rooms may be missing in the list.
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.has_gaps || !self.damaged.is_empty()
+    }
+
+    /// Whether the events of a stream stand each for itself: those of the list do.
+    pub(super) fn is_loose(stream: &StreamId) -> bool {
+        *stream == Self::stream()
+    }
+
+    /// Whether a stream belongs to a listed room.
+    pub(super) fn has_stream(&self, stream: &StreamId) -> bool {
+        self.rooms.values().any(|entry| entry.stream == *stream)
+    }
+
+    /// An id that no room has: the one that is wished for, or one like it.
+    pub(super) fn free_id(&self, wish: &str) -> String {
+        let mut ids = (2..).map(|n| format!("{wish}-{n}"));
+        if self.rooms.contains_key(wish) {
+            ids.find(|id| !self.rooms.contains_key(id)).expect("there are more numbers than rooms")
+        } else {
+            wish.to_owned()
+        }
+    }
+
+    /// Lists a room under its id and path. The room that had the id before is forgotten; it is over.
     pub(super) async fn list(
         &mut self,
         journal: &dyn Journal,
-        (room, path): (String, PathBuf),
-        stream: StreamId,
+        entry: &Entry,
         now: Now,
-    ) -> Result<Entry, AppendError> {
-        let listed = Listed::RoomListed {
-            room: room.clone(),
-            stream: stream.to_string(),
-            path: path.clone(),
-            at: now.wall,
-        };
-        self.store(journal, listed, now).await?;
-        Ok(Entry { room, stream, path, is_open: true, number: self.made })
+    ) -> Result<(), AppendError> {
+        self.store(journal, Listed::of(entry.clone(), false), now).await
+    }
+
+    /// Lists a room again. Where that cannot be stored, it is so for this run of the hub.
+    pub(super) async fn list_again(&mut self, journal: &dyn Journal, entry: Entry) {
+        let now = entry.at;
+        let listed = Listed::of(entry, true);
+        if let Err(error) = self.append(journal, &listed, now).await {
+            tracing::warn!(%error, "the list of rooms cannot be written");
+        }
+        self.apply(listed);
     }
 
     /// Marks a room as closed.
@@ -94,22 +186,33 @@ impl Registry {
     }
 
     async fn store(&mut self, journal: &dyn Journal, listed: Listed, now: Now) -> Result<(), AppendError> {
+        self.append(journal, &listed, now.wall).await?;
+        self.apply(listed);
+        Ok(())
+    }
+
+    async fn append(
+        &mut self,
+        journal: &dyn Journal,
+        listed: &Listed,
+        at: DateTime<Utc>,
+    ) -> Result<(), AppendError> {
         let kind = match listed {
             Listed::RoomListed { .. } => "room_listed",
             Listed::RoomClosed { .. } => "room_closed",
         };
-        let event = NewEvent::new(kind, &listed).expect("an entry has a JSON form");
-        self.version = journal.append(&Self::stream(), self.version, vec![event], now.wall).await?;
-        self.apply(listed);
+        let event = NewEvent::new(kind, listed).expect("an entry has a JSON form");
+        self.version = journal.append(&Self::stream(), self.version, vec![event], at).await?;
         Ok(())
     }
 
     fn apply(&mut self, listed: Listed) {
         match listed {
-            Listed::RoomListed { room, stream, path, .. } => {
+            Listed::RoomListed { room, stream, path, at, is_found } => {
                 if let Ok(stream) = StreamId::parse(&stream) {
-                    self.made += 1;
-                    let entry = Entry { room: room.clone(), stream, path, is_open: true, number: self.made };
+                    self.listed += 1;
+                    let number = if is_found { 0 } else { self.listed };
+                    let entry = Entry { room: room.clone(), stream, path, is_open: true, at, number };
                     self.rooms.insert(room, entry);
                 }
             }
@@ -131,14 +234,19 @@ impl Registry {
         self.rooms
             .values()
             .filter(|entry| entry.path == path)
-            .max_by_key(|entry| (entry.is_open, entry.number))
+            .max_by_key(|entry| (entry.is_open, entry.number, entry.at))
     }
 
     /// All rooms, the newest first.
     pub(super) fn newest_first(&self) -> Vec<Entry> {
         let mut entries: Vec<_> = self.rooms.values().cloned().collect();
-        entries.sort_by_key(|entry| std::cmp::Reverse(entry.number));
+        entries.sort_by_key(|entry| std::cmp::Reverse((entry.number, entry.at)));
         entries
+    }
+
+    /// All rooms, by their ids.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Entry> {
+        self.rooms.values()
     }
 
     /// How many rooms are open.

@@ -57,7 +57,7 @@ async fn add_missing(shared: &Shared, live: &Arc<LiveRoom>) -> Result<Result<(),
         }
         let fetched = room.inside.ledger.fetch(&seqs, &*shared.journal, &live.stream).await;
         drop(room);
-        let messages = fetched.map_err(HubError::NotReadable)?;
+        let messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
         let documents = messages.iter().map(|message| Document {
             stream: live.stream.clone(),
             seq: message.seq_id,

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::patience::Waits;
+
 /// How a hub is set up.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -11,6 +13,10 @@ pub struct Settings {
     pub allowed_folders: Option<PathBuf>,
     /// How many bytes a message may have.
     pub max_message: usize,
+    /// How long calls of clients may block that name no time.
+    pub waits: Waits,
+    /// A file for what is learned of clients.
+    pub learned_waits: Option<PathBuf>,
     /// What may be had at most.
     pub limits: Limits,
 }
@@ -22,6 +28,12 @@ pub struct Limits {
     pub open_rooms: usize,
     /// Participants of a room.
     pub participants: usize,
+    /// Other names of participants in a room, all together.
+    pub aliases: usize,
+    /// Calls that wait under one handle in one room.
+    pub waits: usize,
+    /// Resources to which one session, or one `subscriptions/listen`, subscribes.
+    pub subscriptions: usize,
 }
 
 impl Default for Settings {
@@ -30,7 +42,15 @@ impl Default for Settings {
             folders: Vec::new(),
             allowed_folders: None,
             max_message: 1 << 20,
-            limits: Limits { open_rooms: 10_000, participants: 2_000 },
+            waits: Waits::default(),
+            learned_waits: None,
+            limits: Limits::default(),
         }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { open_rooms: 10_000, participants: 2_000, aliases: 1_000, waits: 64, subscriptions: 100 }
     }
 }

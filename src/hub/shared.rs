@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::caller::Client;
 use super::error::HubError;
 use super::live::LiveRoom;
 use super::named::Named;
@@ -34,7 +36,7 @@ pub(super) struct Shared {
     pub tasks: TaskTracker,
     pub registry: tokio::sync::Mutex<Registry>,
     pub receipts: Receipts,
-    pub patience: Patience,
+    pub patience: Arc<Patience>,
     /// Which room each session named last.
     pub named: Named,
     /// Held while somebody searches.
@@ -52,6 +54,7 @@ impl Shared {
         settings: Settings,
         registry: Registry,
     ) -> Arc<Self> {
+        let patience = Arc::new(Patience::new(settings.waits.clone(), settings.learned_waits.clone()));
         Arc::new(Self {
             journal,
             search,
@@ -61,7 +64,7 @@ impl Shared {
             tasks: TaskTracker::new(),
             registry: tokio::sync::Mutex::new(registry),
             receipts: Receipts::default(),
-            patience: Patience::default(),
+            patience,
             named: Named::default(),
             searching: tokio::sync::Mutex::default(),
             list_changes: watch::Sender::new(0),
@@ -82,6 +85,25 @@ impl Shared {
             Ok(live)
         });
         loaded.await.cloned()
+    }
+
+    /// A client gave up a call that had named no time, after so long.
+    pub(super) fn given_up(&self, client: Option<&Client>, after: Duration) {
+        if self.patience.given_up(client, after) {
+            self.keep_patience();
+        }
+    }
+
+    /// A call that had named no time ended by itself after so long, and its answer arrived.
+    pub(super) fn arrived(&self, client: &Client, after: Duration) {
+        if self.patience.arrived(client, after) {
+            self.keep_patience();
+        }
+    }
+
+    fn keep_patience(&self) {
+        let patience = Arc::clone(&self.patience);
+        self.tasks.spawn_blocking(move || patience.save());
     }
 
     /// Rooms that are in memory.

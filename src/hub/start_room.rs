@@ -25,10 +25,7 @@ impl Hub {
     /// Starts a room.
     pub async fn init(&self, caller: &Caller, request: Init) -> Result<Initialized, HubError> {
         self.refuse_if_stopping()?;
-        let limit = self.shared.settings.limits.participants;
-        if request.participants.len() + request.humans.len() > limit {
-            return Err(HubError::Limit { what: "participants of a room", limit });
-        }
+        self.check_numbers(&request)?;
         let path = self.transcript_path(caller, &request.filepath)?;
         let id = match &request.room {
             Some(room) => room_id(room)?,
@@ -49,10 +46,8 @@ impl Hub {
         open(declared.clone(), self.shared.clock.now())?;
         let mut registry = self.shared.registry.lock().await;
         let (id, replaced) = self.free_place(&registry, id, &path, &request).await?;
-        if registry.open_count() >= self.shared.settings.limits.open_rooms {
-            let limit = self.shared.settings.limits.open_rooms;
-            return Err(HubError::Limit { what: "open rooms", limit });
-        }
+        let limit = self.shared.settings.limits.open_rooms;
+        within("open rooms", registry.open_count() + usize::from(replaced.is_none()), limit, "open_rooms")?;
         // A file that a room of ours wrote, or that the caller gives up, is kept aside; any other is in the way.
         let existing = match registry.by_path(&path) {
             None if !request.force => Existing::IsInTheWay,
@@ -70,6 +65,15 @@ impl Hub {
         drop(registry);
         self.shared.list_changes.send_modify(|changes| *changes += 1);
         self.initialized(caller, &live).await
+    }
+
+    /// Before anything is read: what is asked for may be longer than anybody needs.
+    fn check_numbers(&self, request: &Init) -> Result<(), HubError> {
+        let limits = self.shared.settings.limits;
+        let asked = request.participants.len() + request.humans.len();
+        within("participants of a room", asked, limits.participants, "participants")?;
+        let names = request.policy.aliases.values().map(|names| names.len().max(1)).sum();
+        within("aliases of a room", names, limits.aliases, "aliases")
     }
 
     /// The place of the transcript, if it is allowed.
@@ -120,7 +124,11 @@ impl Hub {
                 .unwrap_or(id);
         }
         let Some(entry) = registry.by_path(path).filter(|entry| entry.is_open) else { return Ok((id, None)) };
-        let live = self.shared.live(entry).await?;
+        let live = match self.shared.live(entry).await {
+            // What cannot be read cannot be closed; its place is free for whoever insists.
+            Err(HubError::RoomDamaged { .. }) if request.force => return Ok((id, None)),
+            live => live?,
+        };
         let room = live.lock(&self.shared).await?;
         let is_over =
             room.room().phase() == Phase::Closed || room.room().message_count() == 0 || room.is_archived();
@@ -136,8 +144,11 @@ impl Hub {
         if !entry.is_open {
             return Ok(false);
         }
-        let live = self.shared.live(entry).await?;
-        Ok(live.lock(&self.shared).await?.room().phase() != Phase::Closed)
+        match self.shared.live(entry).await {
+            // Its id stays its own.
+            Err(HubError::RoomDamaged { .. }) => Ok(true),
+            live => Ok(live?.lock(&self.shared).await?.room().phase() != Phase::Closed),
+        }
     }
 
     /// Closes the room whose place another takes; its transcript is kept aside.
@@ -160,11 +171,11 @@ impl Hub {
         path: &Path,
     ) -> Result<Arc<LiveRoom>, HubError> {
         let now = self.shared.clock.now();
-        let place = (declared.room.clone(), path.to_owned());
+        let (room, path) = (declared.room.clone(), path.to_owned());
         let stream = StreamId::parse(&format!("room/{}", secret::id())).expect("an id is plain");
+        let entry = Entry { room, stream, path, is_open: true, at: now.wall, number: 0 };
         let events = open(declared, now)?;
-        let listed = registry.list(&*self.shared.journal, place, stream, now).await;
-        let entry = listed.map_err(HubError::NotStored)?;
+        registry.list(&*self.shared.journal, &entry, now).await.map_err(HubError::NotStored)?;
         let live = self.shared.live(&entry).await?;
         let mut locked = live.lock(&self.shared).await?;
         locked.commit(&events, now).await?;
@@ -205,6 +216,10 @@ impl Hub {
             ),
         })
     }
+}
+
+fn within(what: &'static str, asked: usize, limit: usize, setting: &'static str) -> Result<(), HubError> {
+    if asked > limit { Err(HubError::Limit { what, limit, setting }) } else { Ok(()) }
 }
 
 fn agents(room: &Room) -> Vec<Handle> {

@@ -72,7 +72,7 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
     let said = match event.clone() {
         Event::Joined { handle, at, .. } => (Notice::Joined { handle }, at),
         Event::StartedBy { by, at, .. } => (Notice::Started { by }, at),
-        Event::BarrierOverdue { missing, at, .. } => (Notice::Text(overdue(&missing)), at),
+        Event::BarrierOverdue { missing, at, .. } => (Notice::Overdue { missing }, at),
         Event::Lapsed { handle, at, .. } => (Notice::Lapsed { handle }, at),
         Event::Passed { by, to, reason, at, .. } => (Notice::Passed { by, to, reason }, at),
         Event::Paused { at, .. } => (Notice::Paused, at),
@@ -85,9 +85,4 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
         _ => return None,
     };
     Some(said)
-}
-
-fn overdue(missing: &[crate::room::Handle]) -> String {
-    let missing: Vec<_> = missing.iter().map(crate::room::Handle::as_str).collect();
-    format!("{} have not joined yet; a person may start without them: `turnroom start`", missing.join(", "))
 }

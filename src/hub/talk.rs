@@ -19,6 +19,9 @@ use crate::room::{Command, Event, Handle, Phase, Refusal, Status, Via};
 /// A transcript that cannot be written holds no post for longer.
 const NOTE_PATIENCE: Duration = Duration::from_secs(2);
 
+/// Bytes of a request id: it is kept with the post.
+const MAX_REQUEST_ID: usize = 200;
+
 /// Bytes of the reason of a pass; more is a message.
 const MAX_REASON: usize = 4 << 10;
 
@@ -32,12 +35,13 @@ impl Hub {
         let count = room.room().participants().len();
         let limit = self.shared.settings.limits.participants;
         if room.room().participant(&who.handle).is_none() && count >= limit {
-            return Err(HubError::Limit { what: "participants of a room", limit });
+            return Err(HubError::Limit { what: "participants of a room", limit, setting: "participants" });
         }
         let history = request.history.map(history).transpose()?.unwrap_or(0);
         let history = room.inside.ledger.span_of_last(&who.handle, history);
         let join = command::Join { handle: who.handle.clone(), name: request.name, history };
         room.execute(Command::Join(join)).await?;
+        room.own(&who).await?;
         room.acknowledge(&who, None)?;
         let key = room.exchange_invite(&who, request.key.as_deref()).await?;
         let notice = Some(super::briefing::briefing(room.room(), &who.handle));
@@ -74,7 +78,9 @@ impl Hub {
         room.acknowledge(&who, request.after_seq_id)?;
         let timeout = if request.block == Some(false) { Some(Duration::ZERO) } else { request.timeout };
         let post = self.post(&room, caller, &who, request)?;
-        let Some(posted) = room.post(post).await? else {
+        let posted = room.post(post).await?;
+        room.own(&who).await?;
+        let Some(posted) = posted else {
             let status = Some(room.status_out_of_turn());
             return room.answer(&live, &who, Said { status, is_refused: true, ..Said::default() }).await;
         };
@@ -101,7 +107,7 @@ impl Hub {
             reply_to,
             choices: request.choices,
             expects_reply: request.expects_reply.unwrap_or(true),
-            request_id: request.request_id,
+            request_id: short("request_id", request.request_id, MAX_REQUEST_ID)?,
             via: match caller.mouth {
                 Mouth::Mcp => Via::Mcp,
                 Mouth::Terminal => Via::Terminal,
@@ -138,6 +144,7 @@ impl Hub {
                 if request.request_turn { Command::RequestTurn(handle) } else { Command::Contact(handle) };
             room.execute(command).await?;
         }
+        room.own(&who).await?;
         room.acknowledge(&who, request.after_seq_id)?;
         let until = if room.room().phase() == Phase::Gathering { Until::Opened } else { Until::News };
         Ok((who, until))
@@ -153,6 +160,7 @@ impl Hub {
         let reason = short("reason", request.reason, MAX_REASON)?;
         let pass = command::Pass { by: who.handle.clone(), to: request.to, reason };
         let events = room.execute(Command::Pass(pass)).await?;
+        room.own(&who).await?;
         let has_passed = events.iter().any(|event| matches!(event, Event::Passed { .. }));
         let status = if has_passed {
             match room.room().active_turn() {

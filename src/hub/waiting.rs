@@ -46,10 +46,8 @@ impl Shared {
         timeout: Option<Duration>,
         mut said: Said,
     ) -> Result<Answer, HubError> {
-        let limit = timeout.unwrap_or_else(|| self.patience.of(caller.client.as_deref())).min(MAX_WAIT);
-        let Some(mut wait) = live.bells.open(&who.handle, who.is_human) else {
-            return Err(HubError::Limit { what: "waits under one handle", limit: super::bells::MAX_WAITS });
-        };
+        let limit = timeout.unwrap_or_else(|| self.patience.of(caller.client.as_ref())).min(MAX_WAIT);
+        let mut wait = self.open_wait(live, who)?;
         let begun = Instant::now();
         let over = begun + limit;
         loop {
@@ -69,6 +67,9 @@ impl Shared {
                 Look::Over(status) => {
                     said.status = Some(status_of_post(status, &said, room.has_unread(who, room.seen(who))));
                     said.waited = begun.elapsed();
+                    if timeout.is_none() && Instant::now() >= over {
+                        said.by_itself = caller.client.clone().map(|client| (client, said.waited));
+                    }
                     return room.answer(live, who, said).await;
                 }
                 Look::On(again) => {
@@ -77,9 +78,16 @@ impl Shared {
                 }
             }
             if caller.cancelled.is_cancelled() && timeout.is_none() {
-                self.patience.given_up(caller.client.as_deref(), begun.elapsed());
+                self.given_up(caller.client.as_ref(), begun.elapsed());
             }
         }
+    }
+
+    /// Counts the call among those that wait in a room.
+    pub(super) fn open_wait(&self, live: &LiveRoom, who: &Who) -> Result<OpenWait, HubError> {
+        let limit = self.settings.limits.waits;
+        let opened = live.bells.open(&who.handle, who.is_human, limit);
+        opened.ok_or(HubError::Limit { what: "waits under one handle in a room", limit, setting: "waits" })
     }
 
     async fn sleep(&self, caller: &Caller, wait: &mut OpenWait, until: Instant) {

@@ -4,10 +4,13 @@ use super::caller::{Caller, Mouth, Session};
 use super::desk::Desk;
 use super::error::HubError;
 use super::ledger::Reader;
-use super::live::Locked;
+use super::live::{Inside, Locked};
 use crate::room::event::{CursorMove, Event, Noted};
-use crate::room::{Command, Handle, Identity, Participant, Status};
+use crate::room::{Command, Handle, Identity, Participant, Phase, Status};
 use crate::secret;
+
+/// Desks beside those of the agents in a room: of persons, one per session, and of handles that nobody has.
+const SPARE_DESKS: usize = 1_000;
 
 /// Who a call speaks for.
 #[derive(Clone, Debug)]
@@ -109,7 +112,26 @@ impl Locked<'_> {
     }
 
     pub(super) fn desk(&mut self, who: &Who) -> &mut Desk {
-        self.inside.desks.entry(who.desk_key()).or_default()
+        let key = who.desk_key();
+        if self.inside.desks.len() >= self.hub.settings.limits.participants + SPARE_DESKS
+            && !self.inside.desks.contains_key(&key)
+        {
+            self.clear_old_desks();
+        }
+        self.inside.desks.entry(key).or_default()
+    }
+
+    /// Of the desks at which no agent of the room sits, those that were used of late stay.
+    fn clear_old_desks(&mut self) {
+        let Inside { desks, room, .. } = &mut *self.inside;
+        let is_spare = |(handle, session): &(Handle, Option<Session>)| {
+            session.is_some() || room.participant(handle).is_none()
+        };
+        let mut heard: Vec<_> =
+            desks.iter().filter(|(key, _)| is_spare(key)).map(|(_, desk)| desk.heard).collect();
+        heard.sort_unstable();
+        let Some(middle) = heard.get(heard.len() / 2).copied() else { return };
+        desks.retain(|key, desk| !is_spare(key) || desk.heard > middle);
     }
 
     /// What the caller has acknowledged. A person has a cursor per session.
@@ -139,6 +161,11 @@ impl Locked<'_> {
     /// Acknowledges the caller's last answer, if it was this session's and arrived; or exactly what it says.
     pub(super) fn acknowledge(&mut self, who: &Who, after: Option<i64>) -> Result<(), HubError> {
         self.take_back_lost(&who.desk_key());
+        let ended =
+            self.inside.desks.get_mut(&who.desk_key()).and_then(|desk| desk.take_arrived(&who.session));
+        if let Some((client, waited)) = ended {
+            self.hub.arrived(&client, waited);
+        }
         let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
         // What a hub before this one gave, and had not journalled when it died, the caller knows better.
@@ -172,25 +199,32 @@ impl Locked<'_> {
     async fn check_identity(&mut self, who: &Who, key: Option<&str>, call: Call) -> Result<(), HubError> {
         match self.room().policy().identity {
             Identity::Open => Ok(()),
-            Identity::Session => self.check_owner(who).await,
+            Identity::Session => self.check_owner(who),
             Identity::Keyed => self.check_key(who, key, call).await,
         }
     }
 
     /// A handle belongs to the session that joined it, until that is gone or away.
-    async fn check_owner(&mut self, who: &Who) -> Result<(), HubError> {
-        let owner = self.inside.owners.get(&who.handle);
-        if owner.is_some_and(|owner| owner.as_ref() == Some(&who.session)) {
+    fn check_owner(&self, who: &Who) -> Result<(), HubError> {
+        let member = self.room().participant(&who.handle);
+        let is_here = member.is_some_and(|member| member.status == Status::Active);
+        match self.inside.owners.get(&who.handle) {
+            Some(Some(owner @ Session::Named(_))) if *owner != who.session && is_here => {
+                Err(HubError::HandleTaken(who.handle.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The room has granted what the caller asked for: in a room of sessions the handle is its own from now on.
+    pub(super) async fn own(&mut self, who: &Who) -> Result<(), HubError> {
+        let is_participant = self.room().participant(&who.handle).is_some();
+        if who.is_human || !is_participant || self.room().policy().identity != Identity::Session {
             return Ok(());
         }
-        let is_here =
-            self.room().participant(&who.handle).is_some_and(|member| member.status == Status::Active);
-        if matches!(owner, Some(Some(Session::Named(_)))) && is_here {
-            return Err(HubError::HandleTaken(who.handle.clone()));
-        }
-        let had_owner = owner.is_some();
-        self.inside.owners.insert(who.handle.clone(), Some(who.session.clone()));
-        if had_owner {
+        let before = self.inside.owners.insert(who.handle.clone(), Some(who.session.clone()));
+        let is_new = before.is_some_and(|owner| owner.as_ref() != Some(&who.session));
+        if is_new && self.room().phase() != Phase::Closed {
             self.execute(Command::Note(Noted::TakenOver(who.handle.clone()))).await?;
         }
         Ok(())
@@ -231,9 +265,13 @@ impl Locked<'_> {
 
     /// An answer did not arrive: what it gave counts as unseen.
     pub(super) fn take_back(&mut self, key: &(Handle, Option<Session>), receipt: u64) {
-        let Some(before) = self.inside.desks.get_mut(key).and_then(|desk| desk.take_back(receipt)) else {
+        let Some(lost) = self.inside.desks.get_mut(key).and_then(|desk| desk.take_back(receipt)) else {
             return;
         };
+        if let Some((client, waited)) = &lost.by_itself {
+            self.hub.given_up(Some(client), *waited);
+        }
+        let before = lost.before;
         let (handle, session) = key.clone();
         let who = Who {
             handle,
@@ -285,9 +323,9 @@ impl Locked<'_> {
         who: &Who,
         key: Option<&str>,
     ) -> Result<Option<String>, HubError> {
-        let invite = self.room().participant(&who.handle).and_then(|member| member.invite.clone());
-        let shown = key.map(secret::hash);
-        if invite.is_none() || invite != shown {
+        let invite = self.room().participant(&who.handle).and_then(|member| member.invite.as_ref());
+        let is_shown = |invite: &String| key.is_some_and(|key| secret::equal(invite, &secret::hash(key)));
+        if !invite.is_some_and(is_shown) {
             return Ok(None);
         }
         let key = secret::key();

@@ -85,6 +85,11 @@ impl NewEvent {
         Ok(Self { kind: kind.into(), body: serde_json::to_vec(body)? })
     }
 
+    /// An event that was read from another journal.
+    pub(super) fn stored(kind: String, body: Vec<u8>) -> Self {
+        Self { kind: kind.into(), body }
+    }
+
     /// What kind of event.
     #[must_use]
     pub fn kind(&self) -> &str {

@@ -90,6 +90,12 @@ impl Journal for MemoryJournal {
         Ok(events.iter().skip(skipped).take(limit).cloned().collect())
     }
 
+    async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
+        let open = self.open();
+        let open = open.as_ref().ok_or_else(|| JournalError::unavailable(Closed))?;
+        Ok(open.streams.keys().cloned().collect())
+    }
+
     fn subscribe(&self) -> BoxStream<'static, Appended> {
         self.open().as_ref().map_or_else(|| stream::empty().boxed(), |open| announced(&open.announcements))
     }

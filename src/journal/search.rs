@@ -18,7 +18,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{Cause, StreamId};
 
 pub use memory::MemorySearch;
-pub use sqlite::SqliteSearch;
+pub use sqlite::{SqliteSearch, discard};
 
 /// A text that can be found.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,9 @@
 //! appends is all that is appended, and subscribers need no more than a channel. Even without the lock two
 //! processes could not overwrite each other: versions are compared inside the transaction that writes.
 
+mod archive;
 mod readers;
+mod repair;
 mod rows;
 mod schema;
 #[cfg(test)]
@@ -24,7 +26,10 @@ use rusqlite::ErrorCode;
 use super::error::cause;
 use super::event::checked_size;
 use super::{AppendError, Appended, Cause, Journal, JournalError, NewEvent, Recorded, StreamId, Version};
+pub use archive::SqliteArchive;
 use readers::Readers;
+pub use repair::{Cut, RepairError, Repaired, repair};
+pub(super) use schema::with_ending;
 use writer::{Append, Writer};
 
 /// The journal in one SQLite file.
@@ -51,8 +56,28 @@ pub enum OpenError {
         known: u32,
     },
     /// It is something else.
-    #[error("`{path}` is no journal of turnroom; move it away, or choose another folder with --data-dir")]
+    #[error(
+        "`{path}` is no journal of turnroom, or its beginning is damaged; it is left as it is: \
+        move it away, or choose another folder with --data-dir"
+    )]
     NotAJournal {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It cannot be used as a whole: it is shorter than it should be, or its tables are damaged.
+    #[error(
+        "the journal `{path}` is damaged, and is left as it is; `turnroom doctor` says what can still be read, \
+        and `turnroom doctor --repair` saves that into a new journal"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        source: Cause,
+    },
+    /// Its disk has no space left for what a journal needs beside its file.
+    #[error("the disk of the journal `{path}` is full; make space, and start the hub again")]
+    Full {
         /// The file.
         path: PathBuf,
     },
@@ -102,6 +127,10 @@ impl Journal for SqliteJournal {
         limit: usize,
     ) -> Result<Vec<Recorded>, JournalError> {
         self.readers.read(stream.clone(), after, limit).await
+    }
+
+    async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
+        self.readers.streams().await
     }
 
     fn subscribe(&self) -> BoxStream<'static, Appended> {

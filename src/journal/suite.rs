@@ -22,6 +22,7 @@ macro_rules! journal_suite {
             a_stream_that_nobody_has_appended_to_is_empty,
             a_read_gives_what_follows_a_version_and_no_more_than_the_limit,
             streams_do_not_mix,
+            each_stream_that_holds_events_is_listed,
             of_many_racers_one_wins,
             appends_side_by_side_are_all_there,
             subscribers_are_told_of_everything_and_only_once_it_can_be_read,
@@ -167,6 +168,16 @@ pub(super) async fn streams_do_not_mix(journal: Shared) {
     }
     let expected: Vec<String> = (0..5).map(|round| format!("room/b {round}")).collect();
     assert_eq!(texts(&*journal, "room/b").await, expected);
+}
+
+pub(super) async fn each_stream_that_holds_events_is_listed(journal: Shared) {
+    assert_eq!(journal.streams().await.unwrap(), []);
+    append(&*journal, "rooms", 0, &["a"]).await;
+    append(&*journal, "room/1", 0, &["b", "c"]).await;
+    append(&*journal, "room/2", 0, &[]).await;
+    let mut streams = journal.streams().await.unwrap();
+    streams.sort();
+    assert_eq!(streams, [stream("room/1"), stream("rooms")]);
 }
 
 pub(super) async fn of_many_racers_one_wins(journal: Shared) {

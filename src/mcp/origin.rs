@@ -10,7 +10,7 @@ use rmcp::service::RequestContext;
 use tokio_util::sync::CancellationToken;
 
 use super::{CallToken, Server};
-use crate::hub::{Caller, Mouth, Session};
+use crate::hub::{Caller, Client, Mouth, Session};
 
 const SESSION_HEADER: &str = "mcp-session-id";
 
@@ -43,7 +43,7 @@ impl Server {
         Caller {
             session: self.session(context),
             mouth: Mouth::Mcp,
-            client: context.client_info().map(|client| client.name),
+            client: context.client_info().map(|told| Client { name: told.name, version: told.version }),
             folders: self.origin.folders.clone(),
             cancelled,
         }

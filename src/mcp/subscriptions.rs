@@ -23,8 +23,6 @@ use crate::hub::HubError;
 
 /// Between two notifications of one subscription: a person does not see more, and a client need not.
 const GAP: Duration = Duration::from_millis(250);
-/// Subscriptions of one session, or of one `subscriptions/listen`.
-const LIMIT: usize = 100;
 /// Under this name the list of resources is subscribed to; no URI is empty.
 const RESOURCE_LIST: &str = "";
 
@@ -34,10 +32,13 @@ pub(super) struct Subscriptions(Mutex<HashMap<String, AbortHandle>>);
 
 impl Subscriptions {
     /// Starts `forwarder` in place of an older one for the same URI. Refused when there are too many.
-    fn start(&self, uri: &str, forwarder: BoxFuture<'static, ()>) -> Result<(), ErrorData> {
+    fn start(&self, uri: &str, limit: usize, forwarder: BoxFuture<'static, ()>) -> Result<(), ErrorData> {
         let mut running = lock(&self.0);
-        if running.len() >= LIMIT && !running.contains_key(uri) {
-            let message = format!("this session has {LIMIT} subscriptions; end one first");
+        if running.len() >= limit && !running.contains_key(uri) {
+            let message = format!(
+                "subscriptions of a session: at most {limit}; end one first, or let a person raise `subscriptions` in \
+                 [limits] of config.toml"
+            );
             return Err(ErrorData::invalid_request(message, None));
         }
         let task = tokio::spawn(forwarder).abort_handle();
@@ -81,7 +82,7 @@ impl Server {
             let (peer, update) = (peer.clone(), ResourceUpdatedNotificationParam::new(told.clone()));
             async move { peer.notify_resource_updated(update).await }
         };
-        self.subscriptions.start(uri, forward(changes, GAP, tell).boxed())
+        self.subscriptions.start(uri, self.hub.limits().subscriptions, forward(changes, GAP, tell).boxed())
     }
 
     /// Older revisions: ends what `start_subscription` began; nothing if there is none.
@@ -102,7 +103,7 @@ impl Server {
             async move { peer.notify_resource_list_changed().await }
         };
         let forwarder = forward(self.hub.room_list_changes(), GAP, tell).boxed();
-        if self.subscriptions.start(RESOURCE_LIST, forwarder).is_err() {
+        if self.subscriptions.start(RESOURCE_LIST, self.hub.limits().subscriptions, forwarder).is_err() {
             tracing::debug!("a session with many subscriptions is not told when the list of rooms changes");
         }
     }
@@ -139,12 +140,12 @@ impl Server {
 }
 
 /// What is accepted of a `subscriptions/listen`: our own URIs, each once, and not too many.
-pub(super) fn acceptable(requested: &SubscriptionFilter) -> SubscriptionFilter {
+pub(super) fn acceptable(requested: &SubscriptionFilter, limit: usize) -> SubscriptionFilter {
     let mut accepted = requested.clone();
     if let Some(uris) = &mut accepted.resource_subscriptions {
         let mut seen = Vec::new();
         uris.retain(|uri| {
-            let is_new = Subject::parse(uri).is_some() && !seen.contains(uri) && seen.len() < LIMIT;
+            let is_new = Subject::parse(uri).is_some() && !seen.contains(uri) && seen.len() < limit;
             if is_new {
                 seen.push(uri.clone());
             }
@@ -228,21 +229,24 @@ mod tests {
             let _alive = alive;
             std::future::pending::<()>().await;
         };
-        subscriptions.start("turnroom://rooms", forwarder.boxed()).unwrap();
+        subscriptions.start("turnroom://rooms", 1, forwarder.boxed()).unwrap();
         drop(subscriptions);
         assert!(gone.await.is_err());
     }
 
     #[tokio::test]
     async fn a_session_cannot_subscribe_without_end_but_can_replace() {
+        const LIMIT: usize = 3;
         let subscriptions = Subscriptions::default();
         for n in 0..LIMIT {
-            subscriptions.start(&format!("turnroom://room/{n}"), std::future::pending().boxed()).unwrap();
+            subscriptions
+                .start(&format!("turnroom://room/{n}"), LIMIT, std::future::pending().boxed())
+                .unwrap();
         }
-        assert!(subscriptions.start("turnroom://rooms", std::future::pending().boxed()).is_err());
-        assert!(subscriptions.start("turnroom://room/1", std::future::pending().boxed()).is_ok());
+        assert!(subscriptions.start("turnroom://rooms", LIMIT, std::future::pending().boxed()).is_err());
+        assert!(subscriptions.start("turnroom://room/1", LIMIT, std::future::pending().boxed()).is_ok());
         subscriptions.end("turnroom://room/2");
-        assert!(subscriptions.start("turnroom://rooms", std::future::pending().boxed()).is_ok());
+        assert!(subscriptions.start("turnroom://rooms", LIMIT, std::future::pending().boxed()).is_ok());
     }
 
     #[test]
@@ -251,7 +255,7 @@ mod tests {
             .resources_list_changed()
             .resource_subscriptions(["turnroom://rooms", "test://x", "turnroom://rooms", "turnroom://room/a"])
             .build();
-        let accepted = acceptable(&requested);
+        let accepted = acceptable(&requested, 100);
         assert_eq!(accepted.resources_list_changed, Some(true));
         assert_eq!(
             accepted.resource_subscriptions,

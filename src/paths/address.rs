@@ -1,12 +1,13 @@
 //! How the hub is reached: `hub.json` in the data folder.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
+
+use crate::platform;
 
 /// How the hub of a data folder is reached. Fields that a newer hub adds are not minded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,11 +43,21 @@ pub enum AddressError {
     },
 }
 
+impl AddressError {
+    /// Whether there is only no space for it.
+    #[must_use]
+    pub fn is_full_disk(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self, Self::File { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+    }
+}
+
 impl HubAddress {
     pub(super) fn write(&self, path: &Path) -> Result<(), AddressError> {
         let malformed = |source| AddressError::Malformed { path: path.to_owned(), source };
         let json = serde_json::to_vec_pretty(self).map_err(malformed)?;
-        replace(path, &json).map_err(|source| AddressError::File { path: path.to_owned(), source })
+        platform::files::replace(path, &json)
+            .map_err(|source| AddressError::File { path: path.to_owned(), source })
     }
 
     pub(super) fn read(path: &Path) -> Result<Option<Self>, AddressError> {
@@ -67,13 +78,4 @@ impl HubAddress {
             _ => Ok(()),
         }
     }
-}
-
-/// Writes a file whole, or not at all. Temporary files are for this user only, and so the file is.
-fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
-    file.write_all(content)?;
-    file.persist(path)?;
-    Ok(())
 }

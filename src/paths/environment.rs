@@ -26,6 +26,12 @@ pub struct Environment {
     pub short_temporary_dir: PathBuf,
 }
 
+/// The folder in which this user's programs keep their settings.
+#[must_use]
+pub fn home_folder() -> Option<PathBuf> {
+    etcetera::home_dir().ok()
+}
+
 impl Environment {
     /// Reads the environment of this process.
     #[must_use]

@@ -24,6 +24,14 @@ pub enum LockError {
         /// The process of that hub, if it has said so.
         pid: Option<u32>,
     },
+    /// Nobody can write there.
+    #[error(
+        "`{path}` is on a read-only file system, and a hub must write; choose another folder with --data-dir"
+    )]
+    ReadOnly {
+        /// The lock file.
+        path: PathBuf,
+    },
     /// The file system refused.
     #[error("cannot lock `{path}`; choose another folder with --data-dir")]
     File {
@@ -34,13 +42,47 @@ pub enum LockError {
     },
 }
 
+/// Whether a hub holds a data folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockState {
+    /// No hub runs.
+    Free,
+    /// A hub runs.
+    Held {
+        /// Its process, if it has said so.
+        pid: Option<u32>,
+    },
+}
+
+impl LockState {
+    pub(super) fn of(path: &Path) -> Result<Self, LockError> {
+        let failed = |source| LockError::File { path: path.to_owned(), source };
+        let mut file = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Free),
+            opened => opened.map_err(failed)?,
+        };
+        // A shared lock, for a moment: two who look are not in each other's way.
+        match file.try_lock_shared() {
+            Ok(()) => Ok(Self::Free),
+            Err(TryLockError::WouldBlock) => Ok(Self::Held { pid: holder(&mut file) }),
+            Err(TryLockError::Error(source)) => Err(failed(source)),
+        }
+    }
+}
+
 fn by(pid: Option<u32>) -> String {
     pid.map(|pid| format!(" (process {pid})")).unwrap_or_default()
 }
 
 impl HubLock {
     pub(super) fn take(path: &Path) -> Result<Self, LockError> {
-        let failed = |source| LockError::File { path: path.to_owned(), source };
+        let failed = |source: io::Error| {
+            let path = path.to_owned();
+            match source.kind() {
+                io::ErrorKind::ReadOnlyFilesystem => LockError::ReadOnly { path },
+                _ => LockError::File { path, source },
+            }
+        };
         let mut file = platform::create_private_file(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -48,7 +90,10 @@ impl HubLock {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let mut lock = Self { file };
-        lock.write(&std::process::id().to_string()).map_err(failed)?;
+        if let Err(error) = lock.write(&std::process::id().to_string()) {
+            // The lock holds all the same; a full disk only takes the number away from a message.
+            tracing::warn!(%error, "the number of this process cannot be written into the lock file");
+        }
         Ok(lock)
     }
 

@@ -161,6 +161,27 @@ fn a_second_hub_is_refused_and_told_the_process_of_the_first() {
 }
 
 #[test]
+fn whether_a_hub_holds_the_folder_can_be_seen_without_taking_it() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = open(&root);
+    assert_eq!(folder.lock_state().unwrap(), LockState::Free);
+    assert!(!folder.path().join("hub.lock").exists(), "looking makes no file");
+    let lock = folder.lock().unwrap();
+    assert_eq!(folder.lock_state().unwrap(), LockState::Held { pid: Some(std::process::id()) });
+    drop(lock);
+    assert_eq!(folder.lock_state().unwrap(), LockState::Free);
+}
+
+#[test]
+fn a_try_to_write_leaves_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = open(&root);
+    let before = fs::read_dir(folder.path()).unwrap().count();
+    folder.try_to_write().unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before);
+}
+
+#[test]
 fn a_lock_file_with_rubbish_in_it_harms_nothing() {
     let root = tempfile::tempdir().unwrap();
     let folder = open(&root);
@@ -206,4 +227,18 @@ fn the_lock_dies_with_its_holder() {
     holder.kill().unwrap();
     holder.wait().unwrap();
     folder.lock().unwrap();
+}
+
+#[test]
+fn a_folder_may_be_where_no_file_is_in_the_way() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("file"), "").unwrap();
+    for path in ["", "new", "new/deeper"] {
+        assert!(may_be_folder(&root.path().join(path)), "{path}");
+    }
+    assert!(may_be_folder(Path::new("a-new-folder-of-no-test")));
+    for path in ["file", "file/deeper"] {
+        assert!(!may_be_folder(&root.path().join(path)), "{path}");
+    }
+    assert!(!may_be_folder(Path::new("/dev/null")));
 }

@@ -1,7 +1,7 @@
 //! Files: two names swapped in one step, a move that overwrites nothing, modes, owners and identity.
 
 use std::fs::{File, Metadata};
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Which file it is, whatever its name; nothing where the system does not tell.
@@ -59,6 +59,15 @@ fn move_by_check(from: &Path, to: &Path) -> io::Result<()> {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     std::fs::rename(from, to)
+}
+
+/// Writes a file whole, or not at all. Temporary files are for this user only, and so the file is.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(content)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// Gives a new file the mode and the owner of the file whose place it takes, as far as this user may.

@@ -306,7 +306,39 @@ pub struct CursorMove {
     pub is_settled: bool,
 }
 
+/// The kinds of events that this version knows.
+const KINDS: [&str; 22] = [
+    "opened",
+    "joined",
+    "renamed",
+    "started",
+    "started_by",
+    "barrier_overdue",
+    "posted",
+    "queued",
+    "floor_given",
+    "floor_freed",
+    "lapsed",
+    "went_away",
+    "returned",
+    "passed",
+    "paused",
+    "resumed",
+    "left",
+    "closed",
+    "noted",
+    "cursors_moved",
+    "key_changed",
+    "invite_spent",
+];
+
 impl Event {
+    /// Whether this version knows events of a kind.
+    #[must_use]
+    pub fn is_known(kind: &str) -> bool {
+        KINDS.contains(&kind)
+    }
+
     /// What kind of event it is: the same word as in its JSON.
     #[must_use]
     pub fn kind(&self) -> &'static str {

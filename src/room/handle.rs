@@ -1,5 +1,7 @@
 //! `@Name`: who a participant is. One spelling is kept; others that mean the same are equal to it.
 
+mod unseen;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -9,8 +11,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+pub use unseen::is_unseen;
+
 const MAX_CHARS: usize = 64;
 const RESERVED: [&str; 2] = ["all", "system"];
+/// The person whom every room knows.
+const USER: &str = "user";
 
 /// A participant's handle.
 ///
@@ -41,7 +47,20 @@ pub enum InvalidHandle {
 
 impl Handle {
     /// Reads a handle, with or without its `@`.
+    ///
+    /// A name that only looks like `@user`, `@system` or `@all` is refused: nobody shall take it for theirs.
     pub fn parse(text: &str) -> Result<Self, InvalidHandle> {
+        let handle = Self::stored(text)?;
+        if handle.key.chars().any(is_unseen) {
+            return Err(InvalidHandle::Malformed(shortened(text)));
+        }
+        let plain = unseen::plain(&handle.key);
+        let is_imitation = *plain != *handle.key && (plain == USER || RESERVED.contains(&plain.as_str()));
+        if is_imitation { Err(InvalidHandle::Reserved(shortened(text))) } else { Ok(handle) }
+    }
+
+    /// A handle that was good when it was stored: a newer rule makes no old room unreadable.
+    fn stored(text: &str) -> Result<Self, InvalidHandle> {
         let name: String = text.strip_prefix('@').unwrap_or(text).nfc().collect();
         if !has_the_form(&name) {
             return Err(InvalidHandle::Malformed(shortened(text)));
@@ -56,7 +75,7 @@ impl Handle {
     /// The person whom every room knows: `@user`.
     #[must_use]
     pub fn user() -> Self {
-        Self { text: "@user".into(), key: "user".into() }
+        Self { text: "@user".into(), key: USER.into() }
     }
 
     /// The canonical spelling, with `@`.
@@ -144,7 +163,7 @@ impl Serialize for Handle {
 impl<'de> Deserialize<'de> for Handle {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
+        Self::stored(&text).map_err(serde::de::Error::custom)
     }
 }
 
@@ -175,6 +194,32 @@ mod tests {
         for text in ["@all", "ALL", "@System"] {
             assert!(matches!(Handle::parse(text), Err(InvalidHandle::Reserved(_))), "{text}");
         }
+    }
+
+    #[test]
+    fn nobody_takes_a_name_that_looks_like_that_of_the_person_or_the_system() {
+        for text in ["@usеr", "@ｕｓｅｒ", "@𝐮𝐬𝐞𝐫", "@ѕystem", "@SYSТEM", "@ａｌｌ", "@аll", "@υser"]
+        {
+            assert!(matches!(Handle::parse(text), Err(InvalidHandle::Reserved(_))), "{text}");
+        }
+        for text in ["@user", "@User", "@users", "@Оля", "@суп"] {
+            assert!(Handle::parse(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_handle_holds_nothing_that_cannot_be_seen() {
+        for text in
+            ["@Bob\u{fe0f}", "@B\u{34f}ob", "@\u{3164}", "@Bo\u{115f}b", "@Bob\u{200b}", "@B\u{202e}ob"]
+        {
+            assert!(matches!(Handle::parse(text), Err(InvalidHandle::Malformed(_))), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_stored_handle_stays_readable_under_newer_rules() {
+        let stored: Handle = serde_json::from_str("\"@Bob\u{fe0f}\"").unwrap();
+        assert_ne!(stored, Handle::parse("@Bob").unwrap());
     }
 
     #[test]

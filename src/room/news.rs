@@ -58,6 +58,12 @@ impl Room {
         called.max(any).max(self.state.notice_for_all) > cursor
     }
 
+    /// Whether there is a message after `cursor` that would end a wait of `handle`, whoever has the floor.
+    #[must_use]
+    pub fn has_words(&self, handle: &Handle, cursor: u64) -> bool {
+        self.state.member(handle).is_some_and(|member| self.has_message(member, cursor))
+    }
+
     /// The newest message under this handle itself.
     #[must_use]
     pub fn last_own(&self, handle: &Handle) -> u64 {

@@ -116,6 +116,11 @@ impl Participant {
         self.is_listed && self.status != Status::Left
     }
 
+    /// Whether it is a declared agent that has not joined.
+    pub(super) fn is_missing(&self) -> bool {
+        self.is_declared && !self.is_human() && self.status == Status::Expected
+    }
+
     /// Whether it has joined and not left.
     #[must_use]
     pub fn has_joined(&self) -> bool {

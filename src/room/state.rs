@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::event::Opened;
-use super::floor::{Floor, Queue};
+use super::floor::{Floor, Queue, Turn};
 use super::loop_guard::LoopGuard;
 use super::names::Names;
 use super::participant::Participant;
@@ -109,8 +109,13 @@ impl State {
 
     /// Who has the floor, as far as the queue knows; a pause hides it.
     pub(super) fn holder(&self) -> Option<&Handle> {
+        self.turn().map(|turn| &turn.handle)
+    }
+
+    /// The turn that runs, or stands still while the room is paused.
+    pub(super) fn turn(&self) -> Option<&Turn> {
         match &self.floor {
-            Floor::Held(turn) => Some(&turn.handle),
+            Floor::Held(turn) => Some(turn),
             Floor::Vacant | Floor::Free => None,
         }
     }

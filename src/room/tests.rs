@@ -22,3 +22,4 @@ mod stored;
 mod table;
 mod time;
 mod waits;
+mod why;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::floor::{Floor, Turn};
+use super::floor::Turn;
 use super::participant::Participant;
 use super::state::{Phase, Question};
 use super::{Handle, Policy, Room};
@@ -86,10 +86,7 @@ impl Room {
     /// The turn that runs, if any. It stands still while the room is paused.
     #[must_use]
     pub fn turn(&self) -> Option<&Turn> {
-        match &self.state.floor {
-            Floor::Held(turn) => Some(turn),
-            Floor::Vacant | Floor::Free => None,
-        }
+        self.state.turn()
     }
 
     /// Who comes next.
@@ -131,9 +128,7 @@ impl Room {
     /// Declared agents that have not joined.
     #[must_use]
     pub fn missing(&self) -> Vec<Handle> {
-        let members = self.state.in_order().into_iter();
-        let missing =
-            members.filter(|m| m.is_declared && !m.is_human() && m.status == super::Status::Expected);
+        let missing = self.state.in_order().into_iter().filter(|member| member.is_missing());
         missing.map(|member| member.handle.clone()).collect()
     }
 }

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::{Listener, ListenerExt};
+use axum::serve::Listener;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::connections;
 use crate::bridge::Host;
 use crate::clock::Clock;
 use crate::mcp::{Origin, Server};
-use crate::platform::socket::{LocalListener, tune};
+use crate::paths::{DataFolder, HubAddress};
+use crate::platform::socket::LocalListener;
 use crate::web::{Clients, Entry, Web};
 
 /// Makes the MCP server of one bridge.
@@ -19,6 +21,8 @@ pub(super) type Make = Box<dyn Fn(Origin) -> Server + Send + Sync>;
 /// Serves bridges.
 pub(super) type BridgeHost = Host<Make>;
 
+/// How often is looked whether a full disk has space again.
+const SPACE: Duration = Duration::from_secs(2);
 const UPKEEP: Duration = Duration::from_hours(1);
 
 /// All listeners, and what they serve just now.
@@ -35,10 +39,13 @@ impl Doors {
     }
 
     /// Serves HTTP to whoever can reach the port.
-    pub(super) fn open_tcp(&mut self, listener: TcpListener, web: &Web) {
-        let serve = axum::serve(listener.tap_io(|stream| tune(stream)), web.routes(Entry::Tcp));
-        let serve = serve.with_graceful_shutdown(self.shut.clone().cancelled_owned());
-        self.tasks.spawn(async move { ended(serve.await) });
+    pub(super) fn open_tcp(&mut self, listener: TcpListener, web: &Web, connections: usize) {
+        self.tasks.spawn(connections::serve(
+            listener,
+            web.routes(Entry::Tcp),
+            connections,
+            self.shut.clone(),
+        ));
     }
 
     /// Serves HTTP to this user.
@@ -66,6 +73,19 @@ impl Doors {
                 }
             };
             shut.run_until_cancelled(upkeep).await;
+        });
+    }
+
+    /// Writes how to reach the hub as soon as there is space for it.
+    pub(super) fn write_later(&mut self, address: HubAddress, folder: DataFolder) {
+        let shut = self.shut.clone();
+        self.tasks.spawn(async move {
+            let trying = async {
+                while folder.write_address(&address).is_err() {
+                    tokio::time::sleep(SPACE).await;
+                }
+            };
+            shut.run_until_cancelled(trying).await;
         });
     }
 

@@ -25,7 +25,7 @@ impl Notice {
         Self {
             url: url(&options.host, bound),
             transcripts: options.transcripts.clone(),
-            token: (!bound.ip().is_loopback()).then(|| options.folder.token_file()),
+            token: (options.require_token || !bound.ip().is_loopback()).then(|| options.folder.token_file()),
             is_everywhere: bound.ip().is_unspecified(),
         }
     }

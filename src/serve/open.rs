@@ -1,13 +1,17 @@
 //! Opens and closes the rooms: journal, search index and hub are put together here.
 
+use std::collections::BTreeMap;
 use std::io;
+use std::num::NonZeroU32;
 use std::path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ServeOptions;
-use crate::hub::{Hub, Limits, Settings};
-use crate::journal::search::{SearchError, SqliteSearch};
+use crate::hub::{self, Hub, Limits, Settings, Waits};
+use crate::journal::search::SqliteSearch;
 use crate::journal::{self, JournalError, SqliteJournal};
+use crate::paths::DataFolder;
 
 /// Why the rooms cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -18,9 +22,6 @@ pub enum OpenError {
     /// The list of rooms cannot be read.
     #[error(transparent)]
     Rooms(#[from] JournalError),
-    /// The search index cannot be opened.
-    #[error(transparent)]
-    Search(#[from] SearchError),
     /// A folder for transcripts has no path.
     #[error("a folder of `--transcripts` is no path; leave it out, or name another")]
     Folder(#[from] io::Error),
@@ -29,14 +30,40 @@ pub enum OpenError {
 /// The hub of a data folder.
 pub(super) async fn open(options: &ServeOptions) -> Result<Arc<Hub>, OpenError> {
     let journal = SqliteJournal::open(&options.folder.journal())?;
-    let search = SqliteSearch::open(&options.folder.search())?;
+    let search = SqliteSearch::open(&options.folder.search());
     let limits = options.config.limits;
     let settings = Settings {
         // Absolute, so that a path in a folder that is not there yet is known to lie in it.
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
         allowed_folders: Some(options.folder.allowed_folders()),
         max_message: limits.message_bytes.get(),
-        limits: Limits { open_rooms: limits.open_rooms.get(), participants: limits.participants.get() },
+        waits: waits(&options.config.clients),
+        learned_waits: Some(options.folder.learned_waits()),
+        limits: Limits {
+            open_rooms: limits.open_rooms.get(),
+            participants: limits.participants.get(),
+            aliases: limits.aliases.get(),
+            waits: limits.waits.get(),
+            subscriptions: limits.subscriptions.get(),
+        },
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
+}
+
+fn waits(clients: &BTreeMap<String, NonZeroU32>) -> Waits {
+    let seconds = |seconds: &NonZeroU32| Duration::from_secs(seconds.get().into());
+    let named = clients.iter().filter(|(name, _)| name.as_str() != "other");
+    let other = clients.get("other").map(seconds);
+    Waits {
+        clients: named.map(|(name, wait)| (name.clone(), seconds(wait))).collect(),
+        other: other.unwrap_or(Waits::default().other),
+    }
+}
+
+/// What the hubs of a folder have learned of how long clients let a call block: by name and version of the client.
+/// For whoever looks while no hub runs; a running one tells it in its status.
+#[must_use]
+pub fn learned_waits(folder: &DataFolder) -> Vec<(String, Duration)> {
+    let learned = hub::learned_waits(&folder.learned_waits());
+    learned.into_iter().map(|safe| (safe.client, safe.wait)).collect()
 }

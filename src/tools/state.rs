@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::message::{put_handles, time};
+use super::why::{put_act, put_wait};
 use crate::hub::{Member, RoomState, RoomSummary};
 use crate::room::{Barrier, Policy, Status};
 
@@ -16,7 +17,7 @@ pub(crate) fn room_state(room: &RoomState) -> Value {
         "topic": room.topic,
         "filepath": room.filepath.display().to_string(),
         "phase": room.phase,
-        "participants": room.participants.iter().map(member).collect::<Vec<_>>(),
+        "participants": room.participants.iter().map(|member| of_member(member, room)).collect::<Vec<_>>(),
         "active_turn": room.active_turn,
         "message_count": room.message_count,
         "last_seq_id": room.last_seq_id,
@@ -28,6 +29,7 @@ pub(crate) fn room_state(room: &RoomState) -> Value {
     if let Some(since) = room.turn_since {
         json["turn_since"] = time(since);
     }
+    put_act(&mut json, room);
     json
 }
 
@@ -53,7 +55,7 @@ fn summary(room: &RoomSummary) -> Value {
     })
 }
 
-fn member(member: &Member) -> Value {
+fn of_member(member: &Member, room: &RoomState) -> Value {
     let mut json = json!({
         "handle": member.handle,
         "name": member.name,
@@ -68,6 +70,7 @@ fn member(member: &Member) -> Value {
     if let Some(since) = member.unread_since {
         json["unread_since"] = time(since);
     }
+    put_wait(&mut json, &room.why.waits);
     json
 }
 
@@ -111,6 +114,7 @@ pub(super) fn policy(policy: &Policy) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::room::{Act, WaitReason, WaitsFor, Why};
     use crate::tools::message::tests::{at, named};
 
     fn alice() -> Member {
@@ -143,7 +147,28 @@ mod tests {
             phase: "open",
             policy: Policy::default(),
             last_activity: at(),
+            why: stuck(),
+            at: at(),
         }
+    }
+
+    /// Two that wait for each other.
+    fn stuck() -> Why {
+        let wait = |who, on, reason| WaitsFor { who: named(who), on: named(on), reason, since: at() };
+        Why {
+            waits: vec![
+                wait("@Alice", "@Bob", WaitReason::Listens),
+                wait("@Bob", "@Alice", WaitReason::Floor),
+            ],
+            cycles: vec![vec![named("@Alice"), named("@Bob")]],
+            is_stuck: true,
+            act: Some(Act::Say { by: named("@user"), to: vec![named("@Alice")] }),
+        }
+    }
+
+    #[test]
+    fn who_waits_for_whom_is_told_with_the_act_that_frees_them() {
+        insta::assert_json_snapshot!(crate::tools::why(&room()));
     }
 
     #[test]

@@ -27,11 +27,7 @@ pub enum ClaimError {
 pub fn claim(path: &Path) -> Result<(), ClaimError> {
     let unwritable = |source| ClaimError::Unwritable { path: path.to_owned(), source };
     let folder = path.parent().ok_or_else(|| unwritable(io::ErrorKind::NotFound.into()))?;
-    fs::create_dir_all(folder).map_err(unwritable)?;
-    // A link that has come since the path was resolved must not lead elsewhere.
-    if folder.canonicalize().map_err(unwritable)? != folder {
-        return Err(unwritable(io::Error::other("the folder has moved")));
-    }
+    disk::make_folder(folder).map_err(unwritable)?;
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() && found.len() == 0 => {}
         Ok(_) => return Err(ClaimError::FileExists(path.to_owned())),

@@ -16,6 +16,7 @@ use std::time::SystemTime;
 use tempfile::TempPath;
 
 use super::render::{Key, Page, Stamp};
+use super::rest::Old;
 use crate::platform::files;
 
 /// A longer file is not compared: it is not ours.
@@ -53,8 +54,10 @@ pub(super) enum Found {
 
 /// What stood at the path before.
 pub(super) enum Before {
-    /// Nothing, or a version of ours.
+    /// Nothing.
     Nothing,
+    /// A version of ours. Somebody may have it open.
+    Ours(Option<Old>),
     /// Something of somebody else, which is here now.
     Foreign(PathBuf),
 }
@@ -68,6 +71,27 @@ pub(super) struct Prepared {
 
 /// The hidden name of what stood in the place; or the new version back, and why.
 type Swapped = Result<TempPath, (TempPath, io::Error)>;
+
+/// Makes a folder of a note. Its path was free of links when the note got its place: a link that has come since leads
+/// elsewhere, perhaps out of the allowed folders, and nothing is made or written behind it.
+pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
+    let existing = folder.ancestors().find(|ancestor| fs::symlink_metadata(ancestor).is_ok());
+    if !existing.is_some_and(is_in_place) {
+        return Err(moved(folder));
+    }
+    fs::create_dir_all(folder)?;
+    if is_in_place(folder) { Ok(()) } else { Err(moved(folder)) }
+}
+
+/// Whether a folder is there, and no link leads to it.
+pub(super) fn is_in_place(folder: &Path) -> bool {
+    folder.canonicalize().is_ok_and(|real| real == folder)
+}
+
+fn moved(folder: &Path) -> io::Error {
+    let text = format!("`{}` has become a link, or lies behind one; put the folder back", folder.display());
+    io::Error::other(text)
+}
 
 /// Looks what stands at `path`.
 pub(super) fn look(path: &Path, key: &Key, last: Option<&Known>) -> io::Result<Found> {
@@ -116,6 +140,7 @@ impl Prepared {
     pub(super) fn install(self, key: &Key, last: Option<&Known>) -> io::Result<(Known, Before)> {
         let Self { hidden, path, known } = self;
         let Some(old) = put_in_place(hidden, &path, exchanged)? else { return Ok((known, Before::Nothing)) };
+        let held = Old::open(&old, &path);
         let is_foreign = match look(&old, key, last) {
             Ok(Found::Ours(_) | Found::Nothing) => false,
             // Who has emptied our file may be about to write into it.
@@ -123,7 +148,7 @@ impl Prepared {
             // What cannot be read cannot be ours.
             Ok(Found::Foreign) | Err(_) => true,
         };
-        let before = if is_foreign { Before::Foreign(kept(old)?) } else { Before::Nothing };
+        let before = if is_foreign { Before::Foreign(kept(old)?) } else { Before::Ours(held) };
         Ok((known, before))
     }
 }
@@ -156,6 +181,13 @@ fn file_of_hidden(name: &str) -> Option<&str> {
     }
     let (file, _) = rest.rsplit_once('.')?;
     (rest.len() + 1 < name.len()).then_some(file)
+}
+
+/// Gives a text that has no file any more a hidden one beside `path`, as if it had stood there.
+pub(super) fn give_back(text: &[u8], path: &Path) -> io::Result<PathBuf> {
+    let mut file = hidden(path, ".old")?;
+    file.write_all(text)?;
+    kept(file.into_temp_path())
 }
 
 /// Finds out whether files can be made beside `path`, and leaves none.

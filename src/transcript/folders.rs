@@ -2,6 +2,7 @@
 //!
 //! Nothing here writes; `claim` makes folders once a path has been found good.
 
+mod portable;
 mod refused;
 
 use std::fs;
@@ -53,7 +54,19 @@ fn place(asked: &str, folders: &[&Path]) -> Result<PathBuf, Why> {
     if !is_allowed(&parent) {
         return Err(Why::Outside);
     }
-    behind_links(parent.join(name), is_allowed)
+    behind_links(with_good_names(&parent.join(name))?, is_allowed)
+}
+
+/// The path, with what is not there yet in names that every system takes.
+fn with_good_names(path: &Path) -> Result<PathBuf, Why> {
+    let existing = path.ancestors().find(|ancestor| fs::symlink_metadata(ancestor).is_ok());
+    let existing = existing.ok_or(Why::NoFolder)?;
+    let new = path.strip_prefix(existing).map_err(|_| Why::NoFolder)?;
+    let is_portable = |name: Component<'_>| name.as_os_str().to_str().is_some_and(portable::is_portable);
+    if !new.components().all(is_portable) {
+        return Err(Why::Name);
+    }
+    Ok(if new.as_os_str().is_empty() { existing.to_owned() } else { existing.join(portable::composed(new)) })
 }
 
 /// The path as it was asked for, if its form is right.
@@ -64,8 +77,11 @@ fn parsed(asked: &str) -> Result<PathBuf, Why> {
     if asked.len() > MAX_PATH {
         return Err(Why::TooLong);
     }
-    if clean::line(asked) != asked {
+    if clean::line(asked) != asked || !portable::is_visible(asked) {
         return Err(Why::Characters);
+    }
+    if portable::is_url(asked) {
+        return Err(Why::Url);
     }
     let path = Path::new(asked);
     if path.components().any(|part| part == Component::ParentDir) {
@@ -119,9 +135,7 @@ fn behind_links(file: PathBuf, is_allowed: impl Fn(&Path) -> bool) -> Result<Pat
     if found.is_dir() {
         return Err(Why::Directory);
     }
-    if found.is_file() {
-        return Ok(file);
-    }
+    // Also without a link: where capitals or marks make no difference, one file has one path.
     let target = file.canonicalize().map_err(|_| Why::Link)?;
     if !is_allowed(&target) {
         return Err(Why::Link);
@@ -135,8 +149,11 @@ fn refused(asked: &str, folders: &[&Path], why: Why) -> PathRefused {
     let path = Path::new(asked);
     // A name at which something lies that cannot be used is no name to recommend.
     let is_taken = matches!(why, Why::Link | Why::Directory);
-    let has_good_name = !is_taken && clean::line(asked) == asked && check_name(path).is_ok();
-    let name = path.file_name().filter(|_| has_good_name).unwrap_or(SOME_NAME.as_ref());
+    let is_good =
+        |name: &str| clean::line(name) == name && portable::is_visible(name) && portable::is_portable(name);
+    let has_good_name = !is_taken && check_name(path).is_ok();
+    let name = path.file_name().and_then(|name| name.to_str()).filter(|name| has_good_name && is_good(name));
+    let name = name.unwrap_or(SOME_NAME);
     let instead = folders.first().filter(|_| why != Why::NoFolder).map(|folder| folder.join(name));
     let folder = path.parent().filter(|folder| why == Why::Outside && folder.is_absolute());
     PathRefused { asked: shown, why, instead, folder: folder.map(Path::to_owned) }

@@ -122,8 +122,12 @@ mod tests {
 
     #[test]
     fn words_of_ours_are_harmless_in_a_note() {
-        let text = Notice::Text("see <b>\n# x".into());
-        assert_eq!(notice_line(&text, Language::En), "see &lt;b\\> \\# x");
+        let missing = Notice::Overdue { missing: vec![Handle::parse("@_Bob").unwrap(); 30] };
+        let line = notice_line(&missing, Language::En);
+        assert!(
+            line.starts_with("@\\_Bob, @\\_Bob") && line.contains("…") && line.ends_with("`turnroom start`"),
+            "{line}"
+        );
         let kept = Notice::Kept { file: "a (edited 2026-08-18 10.22.03).md".into() };
         assert!(notice_line(&kept, Language::En).contains("`a (edited 2026-08-18 10.22.03).md`"));
     }

@@ -120,6 +120,11 @@ pub enum Notice {
         /// Who.
         handle: Handle,
     },
+    /// The room has waited for long; a person may open it.
+    Overdue {
+        /// For whom it waits.
+        missing: Vec<Handle>,
+    },
     /// A person opened the barrier without those missing.
     Started {
         /// Who did it.
@@ -173,8 +178,6 @@ pub enum Notice {
         /// Name of the file that holds it.
         file: String,
     },
-    /// Anything else, in our own words.
-    Text(String),
 }
 
 impl Entry {

@@ -13,6 +13,7 @@ mod task;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -118,7 +119,11 @@ impl Scribe {
         let shared = Arc::new(Shared::new(head.clone()));
         let new_desk = {
             let path = path.clone();
-            Box::new(move || Desk::new(path.clone(), settings, &head))
+            // By the time of a second desk, after a fault of the first, the log has grown and the note with it.
+            let logged = AtomicU64::new(head.last_seq);
+            Box::new(move || {
+                Desk::new(path.clone(), settings, &head, logged.swap(u64::MAX, Ordering::Relaxed))
+            })
         };
         let task = Task::new(Arc::clone(&shared), path, new_desk, history, now, events);
         let task = tokio::spawn(task.run(settings.pause));

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
@@ -20,10 +21,11 @@ use tokio_util::sync::CancellationToken;
 use super::caller::caller;
 use super::clients::Clients;
 use super::desk::{Command, Desk};
-use super::guard::{Entry, Guard, MAX_BODY, check_token};
+use super::guard::{Entry, Guard, check_token};
 use super::kept::{Ending, Watch};
+use super::refusal::refusal;
 use crate::hub::{Caller, Receipt};
-use crate::tools::Outcome;
+use crate::tools::{self, Outcome};
 
 /// What the hub tells about itself.
 #[derive(Clone, Debug, Serialize)]
@@ -55,7 +57,8 @@ pub(super) fn routes(api: Api, guard: Arc<Guard>) -> Router {
     Router::new()
         .route("/api/tools/{name}", post(call_tool))
         .route("/api/commands/{name}", post(run_command))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
+        // The guard has looked at the length of every body.
+        .layer(DefaultBodyLimit::disable())
         .route_layer(middleware::from_fn_with_state(guard, check_token))
         .with_state(api)
 }
@@ -82,6 +85,7 @@ struct Words {
     room: Option<String>,
     handle: Option<String>,
     folder: Option<PathBuf>,
+    timeout_seconds: Option<f64>,
 }
 
 async fn run_command(
@@ -113,13 +117,15 @@ async fn run_command(
 }
 
 fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
-    let Words { room, handle, folder } = words;
+    let Words { room, handle, folder, timeout_seconds } = words;
     let handle = || handle.ok_or(BadCommand::Missing("handle"));
     Ok(match name {
         "resume" => Command::Resume { room },
         "start" => Command::Start { room },
         "remove" => Command::Remove { room, handle: handle()? },
         "key" => Command::Key { room, handle: handle()? },
+        "remind" => Command::Remind { room, handle: handle()?, wait: timeout_seconds.map(wait).transpose()? },
+        "why" => Command::Why { room },
         "log" => Command::Log { room },
         "allow" => {
             let folder = folder.ok_or(BadCommand::Missing("folder"))?;
@@ -132,12 +138,21 @@ fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
     })
 }
 
+/// Seconds as a time.
+fn wait(seconds: f64) -> Result<Duration, BadCommand> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| BadCommand::Seconds(seconds))
+}
+
 #[derive(Debug, thiserror::Error)]
 enum BadCommand {
-    #[error("there is no command `{0}`; there are resume, start, remove, key, log, allow, status and stop")]
+    #[error(
+        "there is no command `{0}`; there are resume, start, remove, key, why, log, allow, status and stop"
+    )]
     Unknown(String),
     #[error("`{0}` is missing")]
     Missing(&'static str),
+    #[error("`timeout_seconds` must be a number of seconds, not {0}")]
+    Seconds(f64),
     #[error("`folder` must be an absolute path, not `{}`", .0.display())]
     Relative(PathBuf),
 }
@@ -146,9 +161,9 @@ impl IntoResponse for BadCommand {
     fn into_response(self) -> Response {
         let status = match self {
             Self::Unknown(_) => StatusCode::NOT_FOUND,
-            Self::Missing(_) | Self::Relative(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Missing(_) | Self::Relative(_) | Self::Seconds(_) => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        (status, Json(error_body("invalid_argument", &self.to_string(), CORRECT))).into_response()
+        refusal(status, "invalid_argument", &self.to_string(), CORRECT)
     }
 }
 
@@ -186,7 +201,8 @@ impl Api {
 
     async fn status(&self) -> Value {
         let rooms = self.desk.room_count().await;
-        let mut status = json!({"rooms": rooms, "clients": self.clients.count()});
+        let waits = tools::safe_waits(&self.desk.safe_waits());
+        let mut status = json!({"rooms": rooms, "clients": self.clients.count(), "safe_waits": waits});
         if let (Value::Object(status), Ok(Value::Object(about))) =
             (&mut status, serde_json::to_value(&*self.about))
         {
@@ -225,17 +241,13 @@ impl Ending for Unsent {
 const CORRECT: &str = "correct the call and try again";
 
 fn bad_request(message: &str) -> Response {
-    (StatusCode::BAD_REQUEST, Json(error_body("invalid_argument", message, CORRECT))).into_response()
+    refusal(StatusCode::BAD_REQUEST, "invalid_argument", message, CORRECT)
 }
 
 fn broken() -> Response {
     let next = "call once more; if it fails again, tell @user and look at the hub's log";
-    let body = error_body("internal_error", "the call broke inside the hub; its log says where", next);
-    (StatusCode::INTERNAL_SERVER_ERROR, Json(body)).into_response()
-}
-
-fn error_body(code: &str, message: &str, next: &str) -> Value {
-    json!({"error": {"code": code, "message": message, "next": next}})
+    let message = "the call broke inside the hub; its log says where";
+    refusal(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message, next)
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
-use crate::hub::{Caller, Hub, HubError, Receipt, Session};
+use crate::hub::{Caller, Hub, HubError, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
 use crate::tools::{self, Outcome, Refused};
 
@@ -21,6 +22,9 @@ pub trait Desk: Send + Sync + 'static {
 
     /// How many rooms there are.
     async fn room_count(&self) -> usize;
+
+    /// How long calls of clients may block when they name no time.
+    fn safe_waits(&self) -> Vec<SafeWait>;
 
     /// The answer did not arrive: its messages are given again.
     fn take_back(&self, receipt: Receipt);
@@ -65,6 +69,20 @@ pub enum Command {
         /// For whom.
         handle: String,
     },
+    /// Tell who waits for whom.
+    Why {
+        /// Which room.
+        room: Option<String>,
+    },
+    /// Tell a hook what waits for a handle.
+    Remind {
+        /// Which room; without it, all of the handle.
+        room: Option<String>,
+        /// Whose.
+        handle: String,
+        /// How long to wait for something; without it, not at all.
+        wait: Option<Duration>,
+    },
     /// Show the events of a room.
     Log {
         /// Which room.
@@ -101,6 +119,16 @@ impl HubDesk {
                 let key = hub.new_key(caller, room.as_deref(), &handle).await?;
                 return Ok(done(json!({"handle": handle, "key": key})));
             }
+            Command::Why { room } => {
+                return Ok(done(tools::why(&hub.room_state(caller, room.as_deref()).await?)));
+            }
+            Command::Remind { room, handle, wait } => {
+                let reminded = match wait {
+                    None => hub.remind(&handle, room.as_deref()).await?,
+                    Some(wait) => hub.remind_later(caller, &handle, room.as_deref(), wait).await?,
+                };
+                return Ok(done(tools::reminded(&reminded)));
+            }
             Command::Log { room } => {
                 return Ok(done(json!({"events": hub.log(caller, room.as_deref()).await?})));
             }
@@ -125,6 +153,10 @@ impl Desk for HubDesk {
 
     async fn room_count(&self) -> usize {
         self.hub.rooms().await.map_or(0, |rooms| rooms.len())
+    }
+
+    fn safe_waits(&self) -> Vec<SafeWait> {
+        self.hub.safe_waits()
     }
 
     fn take_back(&self, receipt: Receipt) {

@@ -1,7 +1,8 @@
 //! The check before every route: which `Host`, which `Origin`, and, beyond loopback, the bearer token.
 //!
 //! A page in a browser on this machine can send requests to loopback, also under a name that its own DNS points there.
-//! So `Host` must be a name of ours and `Origin` absent or a page of this machine. No CORS header is ever sent.
+//! So `Host` must be a name of ours and `Origin` absent or a page of this machine. Where a browser sends no `Origin`,
+//! it says in `Sec-Fetch-Site` that a foreign page asks. No CORS header is ever sent.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -14,10 +15,8 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::body::Intake;
 use crate::secret;
-
-/// No request body may be longer (bytes).
-pub const MAX_BODY: usize = 8 * 1024 * 1024;
 
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -36,7 +35,7 @@ pub struct Guard {
     hosts: Hosts,
     token: Arc<str>,
     /// Whether every route asks for the token, not only `/api`.
-    is_remote: bool,
+    is_strict: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -59,7 +58,13 @@ impl Guard {
             let names: BTreeSet<String> = LOOPBACK.map(str::to_owned).into_iter().chain(own).collect();
             Hosts::Named(names.into_iter().collect())
         };
-        Self { hosts, token, is_remote: !address.is_loopback() }
+        Self { hosts, token, is_strict: !address.is_loopback() }
+    }
+
+    /// Asks for the token on every route, also on loopback: other users of the machine can reach the port.
+    #[must_use]
+    pub fn strict(self) -> Self {
+        Self { is_strict: true, ..self }
     }
 
     /// The names that rmcp shall accept as `Host`; empty is all.
@@ -90,10 +95,14 @@ impl Guard {
         if !self.is_own_host(uri, headers) {
             return Err(Refused::Host);
         }
-        if headers.contains_key(header::ORIGIN) && !self.is_own_origin(headers) {
+        let is_from_own_page = match headers.contains_key(header::ORIGIN) {
+            true => self.is_own_origin(headers),
+            false => !is_from_foreign_page(headers),
+        };
+        if !is_from_own_page {
             return Err(Refused::Origin);
         }
-        if self.is_remote && !self.has_token(headers) {
+        if self.is_strict && !self.has_token(headers) {
             return Err(Refused::Token);
         }
         Ok(())
@@ -129,7 +138,7 @@ impl Guard {
 
 /// The layer around the whole router.
 pub(super) async fn check(
-    State(guard): State<Arc<Guard>>,
+    State((guard, intake)): State<(Arc<Guard>, Intake)>,
     Extension(entry): Extension<Entry>,
     request: Request,
     next: Next,
@@ -139,10 +148,10 @@ pub(super) async fn check(
     {
         return refused.into_response();
     }
-    if announced_length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
-        return (StatusCode::PAYLOAD_TOO_LARGE, "the body may have 8 MiB").into_response();
+    match intake.take(request).await {
+        Ok(request) => next.run(request).await,
+        Err(refused) => refused,
     }
-    next.run(request).await
 }
 
 /// The layer around `/api`: the token, also on loopback, because any user of the machine can reach the port.
@@ -168,11 +177,23 @@ enum Refused {
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         match self {
-            Self::Host => (StatusCode::FORBIDDEN, "this Host is not allowed").into_response(),
-            Self::Origin => (StatusCode::FORBIDDEN, "this Origin is not allowed").into_response(),
+            Self::Host => {
+                (StatusCode::FORBIDDEN, "this Host is not allowed; use the URL that `turnroom status` shows")
+                    .into_response()
+            }
+            Self::Origin => (
+                StatusCode::FORBIDDEN,
+                "this Origin is not allowed; only pages of this machine may call the hub",
+            )
+                .into_response(),
             Self::Token => {
                 let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];
-                (StatusCode::UNAUTHORIZED, challenge, "a bearer token is needed").into_response()
+                (
+                    StatusCode::UNAUTHORIZED,
+                    challenge,
+                    "a bearer token is needed: the content of the file `token` in the hub's data folder",
+                )
+                    .into_response()
             }
         }
     }
@@ -201,8 +222,11 @@ pub fn as_host(host: &str) -> String {
     if bare.contains(':') { format!("[{bare}]") } else { bare }
 }
 
-fn announced_length(headers: &HeaderMap) -> Option<u64> {
-    only(headers, header::CONTENT_LENGTH)?.parse().ok()
+/// Whether a browser says that a page of another site asks, and not a person who follows a link.
+fn is_from_foreign_page(headers: &HeaderMap) -> bool {
+    let says = |name: &str, value: &str| headers.get_all(name).iter().any(|said| said == value);
+    let is_followed_link = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    says("sec-fetch-site", "cross-site") && !is_followed_link
 }
 
 #[cfg(test)]

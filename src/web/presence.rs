@@ -4,6 +4,7 @@
 //! nor call for a moment; or has been silent for an hour. A later call of it works again: only its handles are free.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -34,6 +35,10 @@ pub(super) struct Presence(Arc<Inner>);
 
 struct Inner {
     sessions: Mutex<HashMap<Arc<str>, Entry>>,
+    /// Of more sessions, the one goes that has been silent for longest.
+    limit: usize,
+    /// Counts the times a session fell silent.
+    silences: AtomicU64,
     clients: Clients,
     witness: Box<dyn Witness>,
 }
@@ -41,6 +46,8 @@ struct Inner {
 #[derive(Default)]
 struct Entry {
     open: usize,
+    /// When it fell silent, among all.
+    silent_since: u64,
     has_broken_off: bool,
     present: Option<Present>,
     timer: Option<Timer>,
@@ -72,14 +79,28 @@ pub(super) struct Stay {
 
 impl Presence {
     /// Nobody is here yet.
-    pub(super) fn new(clients: Clients, witness: impl Witness) -> Self {
-        Self(Arc::new(Inner { sessions: Mutex::default(), clients, witness: Box::new(witness) }))
+    pub(super) fn new(clients: Clients, witness: impl Witness, limit: usize) -> Self {
+        let (sessions, silences) = (Mutex::default(), AtomicU64::new(0));
+        Self(Arc::new(Inner { sessions, limit, silences, clients, witness: Box::new(witness) }))
     }
 
-    /// A stream or call of the session begins.
+    /// How many sessions there may be.
+    pub(super) fn limit(&self) -> usize {
+        self.0.limit
+    }
+
+    /// A stream or call of the session begins. `None`: there are too many, and each has a stream or a call.
     #[must_use]
-    pub(super) fn enter(&self, session: Arc<str>, sign: Sign) -> Stay {
+    pub(super) fn enter(&self, session: Arc<str>, sign: Sign) -> Option<Stay> {
         let mut sessions = self.0.sessions();
+        if sessions.len() >= self.0.limit && !sessions.contains_key(&session) {
+            let silent = sessions.iter().filter(|(_, entry)| entry.open == 0);
+            let longest = silent.min_by_key(|(_, entry)| entry.silent_since).map(|(id, _)| id.clone())?;
+            // Its file stays: if it comes back, it works again.
+            sessions.remove(&longest);
+            self.0.witness.session_over(&longest);
+            self.0.witness.session_forgotten(&longest);
+        }
         let entry = sessions.entry(session.clone()).or_default();
         entry.open += 1;
         entry.timer = None;
@@ -87,7 +108,7 @@ impl Presence {
         if sign == Sign::Stream {
             entry.has_broken_off = false;
         }
-        Stay { presence: self.clone(), session, sign }
+        Some(Stay { presence: self.clone(), session, sign })
     }
 
     /// The client has ended the session.
@@ -104,6 +125,7 @@ impl Presence {
         entry.open = entry.open.saturating_sub(1);
         entry.has_broken_off |= has_broken_off;
         if entry.open == 0 {
+            entry.silent_since = self.0.silences.fetch_add(1, Ordering::Relaxed);
             let grace = if entry.has_broken_off { AFTER_A_BREAK } else { AFTER_SILENCE };
             let task = tokio::spawn(watch_silence(Arc::downgrade(&self.0), session.clone(), grace));
             entry.timer = Some(Timer(task.abort_handle()));
@@ -175,12 +197,12 @@ mod tests {
 
     fn scene() -> Scene {
         let (clients, told) = (Clients::none(), Told::default());
-        Scene { presence: Presence::new(clients.clone(), told.clone()), clients, told }
+        Scene { presence: Presence::new(clients.clone(), told.clone(), 2), clients, told }
     }
 
     impl Scene {
         fn enter(&self, sign: Sign) -> Stay {
-            self.presence.enter("s".into(), sign)
+            self.presence.enter("s".into(), sign).unwrap()
         }
 
         async fn after(&self, time: Duration) -> Vec<String> {
@@ -248,6 +270,22 @@ mod tests {
         assert_eq!(scene.after(MOMENT).await, ["s over", "s over"]);
         assert_eq!(scene.after(UNTIL_FORGOTTEN).await, ["s over", "s over", "s forgotten"]);
         assert!(scene.presence.0.sessions().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_too_many_sessions_the_one_goes_that_was_silent_for_longest() {
+        let scene = scene();
+        let enter = |session: &str| scene.presence.enter(session.into(), Sign::Call);
+        enter("a").unwrap().whole();
+        enter("b").unwrap().whole();
+        enter("a").unwrap().whole();
+        let third = enter("c").unwrap();
+        assert_eq!(scene.after(Duration::ZERO).await, ["b over", "b forgotten"]);
+        let first = enter("a").unwrap();
+        assert!(enter("d").is_none(), "both have a call");
+        first.whole();
+        assert!(enter("d").is_some());
+        drop(third);
     }
 
     #[tokio::test(start_paused = true)]

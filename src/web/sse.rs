@@ -9,6 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::StatusCode;
+use axum::response::Response;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::{get, post};
 use futures::{SinkExt, Stream, StreamExt, stream};
@@ -20,7 +21,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::{CancellationToken, PollSender};
 
 use super::desk::Desk;
-use super::guard::MAX_BODY;
+use super::refusal::limit_reached;
 use crate::hub::Session;
 use crate::mcp::{Origin, SessionSource};
 use crate::secret;
@@ -32,18 +33,24 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 type Inboxes = Mutex<HashMap<Arc<str>, mpsc::Sender<ClientJsonRpcMessage>>>;
 
 /// The routes `/sse` and `/messages`.
-pub(super) fn routes<S, F>(desk: Arc<dyn Desk>, closing: CancellationToken, make: F) -> Router
+pub(super) fn routes<S, F>(
+    desk: Arc<dyn Desk>,
+    closing: CancellationToken,
+    max_sessions: usize,
+    make: F,
+) -> Router
 where
     S: ServerHandler,
     F: Fn(Origin) -> S + Send + Sync + 'static,
 {
-    let lines = Lines { inboxes: Arc::default(), desk, closing, make: Arc::new(make) };
+    let lines = Lines { inboxes: Arc::default(), desk, closing, max_sessions, make: Arc::new(make) };
     Router::new()
         .route("/sse", get(open))
         .route("/sse/", get(open))
         .route("/messages", post(receive))
         .route("/messages/", post(receive))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
+        // The guard has looked at the length of every body.
+        .layer(DefaultBodyLimit::disable())
         .with_state(lines)
 }
 
@@ -51,6 +58,7 @@ struct Lines<F> {
     inboxes: Arc<Inboxes>,
     desk: Arc<dyn Desk>,
     closing: CancellationToken,
+    max_sessions: usize,
     make: Arc<F>,
 }
 
@@ -60,6 +68,7 @@ impl<F> Clone for Lines<F> {
             inboxes: self.inboxes.clone(),
             desk: self.desk.clone(),
             closing: self.closing.clone(),
+            max_sessions: self.max_sessions,
             make: self.make.clone(),
         }
     }
@@ -87,7 +96,9 @@ impl Drop for Line {
     }
 }
 
-async fn open<S, F>(State(lines): State<Lines<F>>) -> Sse<impl Stream<Item = Result<Event, Infallible>>>
+async fn open<S, F>(
+    State(lines): State<Lines<F>>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Response>
 where
     S: ServerHandler,
     F: Fn(Origin) -> S + Send + Sync + 'static,
@@ -95,7 +106,13 @@ where
     let id: Arc<str> = secret::id().into();
     let (to_server, from_client) = mpsc::channel(QUEUE);
     let (to_client, answers) = mpsc::channel::<ServerJsonRpcMessage>(QUEUE);
-    lock(&lines.inboxes).insert(id.clone(), to_server);
+    {
+        let mut inboxes = lock(&lines.inboxes);
+        if inboxes.len() >= lines.max_sessions {
+            return Err(limit_reached("sessions over SSE at once", lines.max_sessions, "sessions"));
+        }
+        inboxes.insert(id.clone(), to_server);
+    }
     let line = Line {
         id: id.clone(),
         inboxes: lines.inboxes,
@@ -115,7 +132,7 @@ where
         std::future::ready(event(&message))
     });
     let events = stream::once(std::future::ready(address)).chain(messages).take_until(closing);
-    Sse::new(events.map(Ok)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
+    Ok(Sse::new(events.map(Ok)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
 }
 
 async fn serve<S: ServerHandler>(

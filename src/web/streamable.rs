@@ -16,6 +16,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use rmcp::ServerHandler;
+use rmcp::transport::streamable_http_server::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
@@ -24,12 +25,13 @@ use uuid::Uuid;
 
 use super::answer::end_with_answer;
 use super::desk::Desk;
-use super::guard::{Guard, MAX_BODY};
+use super::guard::Guard;
 use super::kept::{Ending, Watch};
 use super::presence::{Presence, Sign};
+use super::refusal::limit_reached;
 use super::sessions::SessionFiles;
 use crate::hub::Session;
-use crate::mcp::{CallToken, Origin, SessionSource};
+use crate::mcp::{CallToken, MAX_MESSAGE, Origin, SessionSource};
 
 const SESSION_HEADER: &str = "mcp-session-id";
 const LAST_EVENT_HEADER: &str = "last-event-id";
@@ -71,12 +73,12 @@ where
         .with_allowed_hosts(parts.guard.host_names())
         .with_allowed_origins(parts.guard.origins())
         .with_sse_keep_alive(Some(KEEP_ALIVE))
-        .with_max_request_body_bytes(MAX_BODY)
+        .with_max_request_body_bytes(MAX_MESSAGE)
         .with_cancellation_token(parts.closing.clone());
     config.session_store = Some(parts.sessions.clone());
     let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new() };
     let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
-    let watcher = Watcher { desk: parts.desk, presence: parts.presence };
+    let watcher = Watcher { desk: parts.desk, presence: parts.presence, manager: parts.manager };
     Router::new()
         .route_service("/mcp", service.clone())
         .route_service("/mcp/", service)
@@ -87,6 +89,7 @@ where
 struct Watcher {
     desk: Arc<dyn Desk>,
     presence: Presence,
+    manager: Arc<LocalSessionManager>,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -107,7 +110,7 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     // A new session is named by the answer.
     let session = session.or_else(|| session_of(response.headers()));
     match session {
-        Some(session) if response.status().is_success() => watcher.note(&method, session, response),
+        Some(session) if response.status().is_success() => watcher.note(&method, session, response).await,
         _ => response,
     }
 }
@@ -119,7 +122,7 @@ impl Watcher {
         Watch::over(Call { desk: self.desk.clone(), token })
     }
 
-    fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
+    async fn note(&self, method: &Method, session: Arc<str>, response: Response) -> Response {
         let sign = match *method {
             Method::GET => Sign::Stream,
             Method::POST => Sign::Call,
@@ -128,7 +131,14 @@ impl Watcher {
                 return response;
             }
         };
-        Watch::over(self.presence.enter(session, sign)).attach(response)
+        if let Some(stay) = self.presence.enter(session.clone(), sign) {
+            return Watch::over(stay).attach(response);
+        }
+        // It has begun already; nobody will know of it.
+        if let Err(error) = self.manager.close_session(&session).await {
+            tracing::debug!(%error, "a session that was refused has ended already");
+        }
+        limit_reached("MCP sessions at once", self.presence.limit(), "sessions")
     }
 }
 

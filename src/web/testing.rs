@@ -18,10 +18,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::{About, Clients, Command, Desk, Entry, Guard, Parts, Web};
 use crate::clock::Clock;
-use crate::hub::{Caller, Receipt, Session};
+use crate::hub::{Caller, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Origin};
 use crate::tools::Outcome;
 
+/// Few, so that a test can have too many.
+pub(super) const MAX_SESSIONS: usize = 8;
 pub(super) const TOKEN: &str = "a-token-of-the-tests";
 
 /// Remembers what it was told.
@@ -72,6 +74,10 @@ impl Desk for FakeDesk {
 
     async fn room_count(&self) -> usize {
         3
+    }
+
+    fn safe_waits(&self) -> Vec<SafeWait> {
+        Vec::new()
     }
 
     fn take_back(&self, receipt: Receipt) {
@@ -146,22 +152,30 @@ impl Scene {
     }
 
     pub(super) fn bound(host: &str, address: &str) -> Self {
-        Self::in_folder(tempfile::tempdir().unwrap(), host, address)
+        Self::in_folder(
+            tempfile::tempdir().unwrap(),
+            Guard::new(host, address.parse().unwrap(), TOKEN.into()),
+        )
+    }
+
+    /// On loopback, and the token is asked for all the same.
+    pub(super) fn strict() -> Self {
+        Self::in_folder(tempfile::tempdir().unwrap(), on_loopback().strict())
     }
 
     /// The hub is started anew.
     pub(super) fn restarted(self) -> Self {
         self.closing.cancel();
-        Self::in_folder(self.folder, "127.0.0.1", "127.0.0.1")
+        Self::in_folder(self.folder, on_loopback())
     }
 
-    fn in_folder(folder: tempfile::TempDir, host: &str, address: &str) -> Self {
+    fn in_folder(folder: tempfile::TempDir, guard: Guard) -> Self {
         let desk = Arc::new(FakeDesk::default());
         let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
         let (clients, clock) = (Clients::none(), Clock::start());
         let parts = Parts {
             desk: desk.clone(),
-            guard: Guard::new(host, address.parse().unwrap(), TOKEN.into()),
+            guard,
             about: About {
                 version: "1.2.3",
                 pid: 4,
@@ -171,6 +185,7 @@ impl Scene {
             },
             clients: clients.clone(),
             sessions: folder.path().join("sessions"),
+            max_sessions: MAX_SESSIONS,
             clock,
             stop: stop.clone(),
             closing: closing.clone(),
@@ -188,6 +203,10 @@ impl Scene {
     pub(super) async fn ask_tcp(&self, request: Request<Body>) -> axum::response::Response {
         self.ask(Entry::Tcp, request).await
     }
+}
+
+fn on_loopback() -> Guard {
+    Guard::new("127.0.0.1", "127.0.0.1".parse().unwrap(), TOKEN.into())
 }
 
 /// A POST as a client on this machine sends it.

@@ -2,7 +2,11 @@
 
 mod docs;
 #[cfg(unix)]
+mod doctor;
+#[cfg(unix)]
 mod faults;
+#[cfg(unix)]
+mod hooks;
 #[cfg(unix)]
 mod rmcp_clients;
 #[cfg(unix)]
@@ -10,4 +14,5 @@ mod support;
 #[cfg(unix)]
 mod terminal;
 mod tidy;
+mod waiting_costs;
 mod weak_clients;

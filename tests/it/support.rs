@@ -50,6 +50,8 @@ pub(crate) enum Reply {
     Json(u16, Value),
     /// This, and the next calls go to a new hub at another place, as after a restart.
     Restart(Value),
+    /// Nothing: the connection breaks, and the next calls go to a new hub at another place, as after a crash.
+    Crash,
     /// Nothing: the call waits until its caller goes away.
     Never,
 }
@@ -123,6 +125,10 @@ async fn handle(State(desk): State<Desk>, request: Request) -> Response {
         Reply::Restart(json) => {
             desk.listen("second.sock");
             Bytes::from(json.to_string()).into_response()
+        }
+        Reply::Crash => {
+            desk.listen("second.sock");
+            panic!("as the test wants");
         }
         Reply::Never => {
             let _gone = Gone(desk.gone);

@@ -161,6 +161,17 @@ fn a_wait_survives_a_restart_of_the_hub() {
 }
 
 #[test]
+fn a_wait_survives_a_crash_of_the_hub_in_its_first_round() {
+    let mut calls = 0;
+    let hub = FakeHub::new(move |_, _| {
+        calls += 1;
+        if calls == 1 { Reply::Crash } else { Reply::Json(200, turn("your_turn", &json!([]))) }
+    });
+    assert_eq!(run(hub.data(), &["wait", "--as", "@Alice"]).status.code(), Some(0));
+    assert_eq!(hub.calls.try_iter().count(), 2);
+}
+
+#[test]
 fn ctrl_c_ends_a_wait_with_130_and_takes_it_back() {
     let hub = FakeHub::new(|_, _| Reply::Never);
     let mut child = turnroom(hub.data(), &["wait", "--as", "@Alice"]).spawn().unwrap();

@@ -29,7 +29,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("web", &["mcp", "tools", "hub", "room", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
     ("serve", &["web", "bridge", "mcp", "hub", "journal", "config", "clock", "secret", "paths", "platform"]),
-    ("cli", &["serve", "bridge", "config", "clock", "paths", "platform"]),
+    // `cli/doctor` looks at the files itself: no hub may run, and one that runs may be what is ill.
+    ("cli", &["serve", "bridge", "hub", "journal", "config", "clock", "paths", "platform"]),
     ("main", &["cli"]),
 ];
 

@@ -143,3 +143,31 @@ fn what_others_wrote_never_stands_in_the_first_column_nor_moves_the_terminal() {
         );
     }
 }
+
+#[test]
+fn who_waits_for_whom_stands_in_lines_that_can_be_read_aloud() {
+    let wait = |who: &str, on: &str, why: &str, seconds: u64| json!({ "who": who, "on": on, "why": why, "since": "2026-08-18T10:20:02+00:00", "seconds": seconds });
+    let answer = json!({
+        "room": "review", "phase": "open", "active_turn": "@Alice",
+        "waits": [
+            wait("@Alice", "@Bob", "@Alice has the floor, and waits instead of speaking", 59),
+            wait("@Bob", "@Alice", "@Alice has the floor", 3_599),
+            wait("@Carol", "@Bob", "@Bob comes first in the queue", 7_260),
+        ],
+        "cycles": [["@Alice", "@Bob"]], "is_stuck": true,
+        "act": "turnroom pass --as @user --room review",
+    });
+    assert_snapshot!(why(&answer, Look::Plain));
+    let quiet = json!({ "room": "review", "phase": "closed", "waits": [], "cycles": [], "is_stuck": false, "act": null });
+    assert_eq!(why(&quiet, Look::Plain), "room   review\nphase  closed\nwaits  nobody\n");
+}
+
+#[test]
+fn the_status_shows_how_long_calls_of_each_client_may_block() {
+    let safe = |client: &str, seconds: u64, from: &str| json!({ "client": client, "seconds": seconds, "from": from });
+    let answer = json!({
+        "pid": 42, "rooms": 3, "url": "http://127.0.0.1:8000",
+        "safe_waits": [safe("somebody 1.0", 27, "learned"), safe("other", 45, "settings")],
+    });
+    assert_snapshot!(status(&answer, Look::Plain));
+}

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::cli::failure::Failure;
+
 /// One call waits at most so long. A given time may be longer: then there are several.
 const ROUND: Duration = Duration::from_hours(1);
 /// A restart of the hub takes less; an agent that waits is to notice nothing of it.
@@ -9,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The rounds of one wait. `now` is the time since it began.
 #[derive(Debug)]
-pub(super) struct Rounds {
+pub(in crate::cli) struct Rounds {
     limit: Option<Duration>,
     has_met_hub: bool,
     lost_since: Option<Duration>,
@@ -17,29 +19,36 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// Rounds until `limit`, or without end.
-    pub(super) fn new(limit: Option<Duration>) -> Self {
+    pub(in crate::cli) fn new(limit: Option<Duration>) -> Self {
         Self { limit, has_met_hub: false, lost_since: None }
     }
 
     /// How long the next round may last.
-    pub(super) fn length(&self, now: Duration) -> Duration {
+    pub(in crate::cli) fn length(&self, now: Duration) -> Duration {
         self.limit.map_or(ROUND, |limit| limit.saturating_sub(now).min(ROUND))
     }
 
     /// Whether no time is left.
-    pub(super) fn is_over(&self, now: Duration) -> bool {
+    pub(in crate::cli) fn is_over(&self, now: Duration) -> bool {
         self.limit.is_some_and(|limit| limit <= now)
     }
 
     /// The hub has answered.
-    pub(super) fn met(&mut self) {
+    pub(in crate::cli) fn met(&mut self) {
         self.has_met_hub = true;
         self.lost_since = None;
     }
 
+    /// A round came to nothing. Whether another try is worth it: only if the hub is away for a short while. A call that
+    /// broke off in the middle had met it.
+    pub(in crate::cli) fn goes_on_after(&mut self, failure: &Failure, now: Duration) -> bool {
+        self.has_met_hub |= matches!(failure, Failure::Unreachable { source, .. } if !source.is_connect());
+        matches!(failure, Failure::NoHub(_) | Failure::Unreachable { .. }) && self.lost(now)
+    }
+
     /// The hub cannot be reached. Whether another try is worth it: it was there before, and is not away for
     /// long.
-    pub(super) fn lost(&mut self, now: Duration) -> bool {
+    fn lost(&mut self, now: Duration) -> bool {
         let since = *self.lost_since.get_or_insert(now);
         self.has_met_hub && !self.is_over(now) && now.saturating_sub(since) < PATIENCE
     }

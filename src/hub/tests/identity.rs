@@ -27,6 +27,28 @@ async fn a_handle_belongs_to_the_session_that_joined_it_until_that_is_over() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_refused_call_takes_no_handle() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob"], |init| init.policy.identity = Some("session".to_owned())).await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    let first = alice.spawn_join("@Alice");
+    settle().await;
+    bob.join("@Bob").await;
+    first.await.unwrap().unwrap();
+    table.hub.session_ended(&alice.caller.session);
+    settle().await;
+    let other = table.client("other");
+    assert_eq!(other.send("@Alice", " ", |_| ()).await.unwrap_err().code(), "message_empty");
+    assert_eq!(other.send("@Nobody", "hello @Bob", |_| ()).await.unwrap_err().code(), "not_joined");
+    let notices = bob.look("@Bob").await.turn.new_messages;
+    assert!(!notices.iter().any(|given| given.message.content.contains("another session")), "{notices:?}");
+    // The handle is still free, and so is the one that nobody has.
+    alice.look("@Alice").await;
+    let refused = other.send("@Alice", "hello @Bob", |_| ()).await.unwrap_err();
+    assert_eq!(refused.code(), "handle_taken");
+}
+
+#[tokio::test(start_paused = true)]
 async fn calls_without_a_session_take_a_free_handle_over_with_one_notice() {
     let table = Table::new().await;
     table.room(&["@Alice", "@Bob"], |init| init.policy.identity = Some("session".to_owned())).await;

@@ -46,6 +46,10 @@ impl Journal for Slow {
         self.inner.read(stream, after, limit).await
     }
 
+    async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
+        self.inner.streams().await
+    }
+
     fn subscribe(&self) -> BoxStream<'static, Appended> {
         self.inner.subscribe()
     }

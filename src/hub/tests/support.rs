@@ -53,6 +53,11 @@ impl Table {
         self.hub = Self::open(&self.journal, &self.folder).await;
     }
 
+    /// A hub that starts anew on another log.
+    pub(super) async fn restart_over(&mut self, journal: Arc<dyn Journal>) {
+        self.hub = Self::open_over(journal, &self.folder).await;
+    }
+
     pub(super) fn client(&self, session: &str) -> Client {
         let caller = Caller {
             session: Session::Named(session.into()),

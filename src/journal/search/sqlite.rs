@@ -9,6 +9,7 @@
 
 mod file;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,6 +26,11 @@ use crate::journal::{StreamId, is_damage};
 const MOST_TRIGRAMS: usize = 48;
 const TRIGRAM: usize = 3;
 
+/// Deletes the file of an index that no hub uses. It is made again from the log.
+pub fn discard(path: &Path) -> io::Result<()> {
+    file::delete(path)
+}
+
 /// The search index in a SQLite file.
 #[derive(Debug)]
 pub struct SqliteSearch {
@@ -34,17 +40,22 @@ pub struct SqliteSearch {
 #[derive(Debug)]
 struct Index {
     path: PathBuf,
-    /// `None` after an attempt to begin again has failed, for example on a full disk.
+    /// `None` while it cannot be used, for example on a full disk.
     connection: Option<Connection>,
 }
 
 impl SqliteSearch {
-    /// Opens the index in this file; begins an empty one if there is none, or if it cannot be used. Blocks
-    /// for some milliseconds.
-    pub fn open(path: &Path) -> Result<Self, SearchError> {
-        let connection = file::open(path).or_else(|_| file::begin_again(path)).map_err(unavailable)?;
-        let index = Index { path: path.to_owned(), connection: Some(connection) };
-        Ok(Self { index: Arc::new(Mutex::new(index)) })
+    /// Opens the index in this file; begins an empty one if there is none, or if it cannot be used as it is.
+    /// Where its disk does not allow that now, it is tried again when somebody searches. Blocks for some
+    /// milliseconds.
+    #[must_use]
+    pub fn open(path: &Path) -> Self {
+        let mut index = Index { path: path.to_owned(), connection: None };
+        if let Err(error) = index.open() {
+            let error: &dyn std::error::Error = &error;
+            tracing::warn!(error, path = %path.display(), "messages cannot be searched now");
+        }
+        Self { index: Arc::new(Mutex::new(index)) }
     }
 
     /// Runs on a thread that may block.
@@ -91,9 +102,20 @@ impl Index {
         &mut self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
     ) -> Result<T, SearchError> {
-        let Some(connection) = &mut self.connection else { return Err(self.begin_again()) };
+        let connection = self.open()?;
         let done = close_transaction(connection).and_then(|()| work(connection));
         done.map_err(|error| if is_beyond_repair(&error) { self.begin_again() } else { unavailable(error) })
+    }
+
+    fn open(&mut self) -> Result<&mut Connection, SearchError> {
+        match &mut self.connection {
+            Some(connection) => Ok(connection),
+            none => {
+                let opened = file::open(&self.path);
+                Ok(none
+                    .insert(opened.map_err(|file::OutOfReach(source)| SearchError::Unavailable { source })?))
+            }
+        }
     }
 
     fn begin_again(&mut self) -> SearchError {
@@ -105,7 +127,7 @@ impl Index {
                 self.connection = Some(connection);
                 SearchError::Emptied
             }
-            Err(error) => SearchError::Unavailable { source: error },
+            Err(file::OutOfReach(source)) => SearchError::Unavailable { source },
         }
     }
 }

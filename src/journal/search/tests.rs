@@ -179,7 +179,7 @@ fn file(folder: &TempDir) -> PathBuf {
 }
 
 fn open(folder: &TempDir) -> SqliteSearch {
-    SqliteSearch::open(&file(folder)).unwrap()
+    SqliteSearch::open(&file(folder))
 }
 
 #[tokio::test]

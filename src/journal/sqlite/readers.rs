@@ -13,6 +13,9 @@ use crate::journal::{JournalError, Recorded, StreamId, Version};
 /// Reads at the same time. More would only wait for the disk together.
 const READERS: u32 = 4;
 
+/// How a connection is opened.
+type Open = fn(&Path) -> rusqlite::Result<Connection>;
+
 /// The read-only connections.
 #[derive(Debug)]
 pub(super) struct Readers {
@@ -24,6 +27,7 @@ pub(super) struct Readers {
 #[derive(Debug)]
 struct Pool {
     path: PathBuf,
+    open: Open,
     /// Open and not in use.
     idle: Mutex<Vec<Connection>>,
 }
@@ -31,8 +35,13 @@ struct Pool {
 impl Readers {
     /// No connection is opened before it is needed.
     pub(super) fn new(path: &Path) -> Self {
+        Self::opened_by(path, schema::open_for_reading)
+    }
+
+    /// As [`Readers::new`], with another way to open the file.
+    pub(super) fn opened_by(path: &Path, open: Open) -> Self {
         Self {
-            pool: Arc::new(Pool { path: path.to_owned(), idle: Mutex::default() }),
+            pool: Arc::new(Pool { path: path.to_owned(), open, idle: Mutex::default() }),
             permits: Arc::new(Semaphore::new(READERS as usize)),
         }
     }
@@ -43,14 +52,26 @@ impl Readers {
         after: Version,
         limit: usize,
     ) -> Result<Vec<Recorded>, JournalError> {
+        self.use_one(move |connection| rows::read(connection, &stream, after, limit)).await
+    }
+
+    pub(super) async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
+        self.use_one(|connection| rows::streams(connection).map_err(JournalError::unavailable)).await
+    }
+
+    /// Works with one connection, once one is free.
+    pub(super) async fn use_one<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, JournalError> + Send + 'static,
+    ) -> Result<T, JournalError> {
         let permits = Arc::clone(&self.permits);
         let permit = permits.acquire_owned().await.map_err(|_| JournalError::unavailable(Closed))?;
         let pool = Arc::clone(&self.pool);
         let reading = tokio::task::spawn_blocking(move || {
-            let events = pool.read(&stream, after, limit);
+            let found = pool.use_one(work);
             // Held until here, also when nobody waits for the read any more.
             drop(permit);
-            events
+            found
         });
         reading.await.map_err(JournalError::unavailable)?
     }
@@ -65,15 +86,17 @@ impl Readers {
 }
 
 impl Pool {
-    fn read(&self, stream: &StreamId, after: Version, limit: usize) -> Result<Vec<Recorded>, JournalError> {
+    fn use_one<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
         let idle = self.idle().pop();
-        let connection = idle
-            .map_or_else(|| schema::open_for_reading(&self.path), Ok)
-            .map_err(JournalError::unavailable)?;
+        let connection =
+            idle.map_or_else(|| (self.open)(&self.path), Ok).map_err(JournalError::unavailable)?;
         // After an error the connection is given up: the next read starts with a fresh one.
-        let events = rows::read(&connection, stream, after, limit)?;
+        let found = work(&connection)?;
         self.idle().push(connection);
-        Ok(events)
+        Ok(found)
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {

@@ -60,6 +60,14 @@ pub(super) fn read(
     Ok(events)
 }
 
+/// All streams of the file. A name that is no stream id belongs to nobody.
+pub(super) fn streams(connection: &Connection) -> rusqlite::Result<Vec<StreamId>> {
+    let mut select = connection.prepare_cached("SELECT name FROM streams ORDER BY id")?;
+    let names = select.query_map((), |row| row.get::<_, String>(0))?;
+    let names: Vec<String> = names.collect::<rusqlite::Result<_>>()?;
+    Ok(names.iter().filter_map(|name| StreamId::parse(name).ok()).collect())
+}
+
 enum Failure {
     Damaged(&'static str),
     Sqlite(rusqlite::Error),

@@ -1,11 +1,11 @@
 //! The tables of the journal, and how its file is opened.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use super::{Cause, OpenError};
+use super::{Cause, OpenError, is_damage};
 use crate::journal::error::cause;
 use crate::platform;
 
@@ -27,6 +27,9 @@ const STEPS: [&str; 1] = ["
     ) STRICT;
     PRAGMA application_id = 0x5475526f;
 "];
+
+/// So much space is needed beside the file, at least.
+const SHARED_MEMORY: u64 = 64 << 10;
 
 /// How long to wait for another program that has the file locked, such as a person's SQLite shell.
 const BUSY: Duration = Duration::from_secs(5);
@@ -62,8 +65,54 @@ pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
         Failure::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
             OpenError::NotAJournal { path: path.to_owned() }
         }
+        Failure::Sqlite(error) if is_damage(&error) => {
+            OpenError::Damaged { path: path.to_owned(), source: cause(error) }
+        }
+        Failure::Sqlite(error) if is_full(&error) || has_no_space(path) => {
+            OpenError::Full { path: path.to_owned() }
+        }
         Failure::Sqlite(error) => unavailable(cause(error)),
     })
+}
+
+fn is_full(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DiskFull)
+}
+
+/// SQLite calls it an error of the disk when there is no space for the memory that its processes share.
+fn has_no_space(path: &Path) -> bool {
+    platform::disk::space(path).is_ok_and(|space| space.free < SHARED_MEMORY)
+}
+
+/// Opens the file for somebody who wants to see what is left of it, and changes nothing.
+///
+/// Without a log beside it nobody has it open, and it is read as it is; so no file is made beside it, and a disk
+/// that is full or read-only is no hindrance.
+pub(super) fn open_what_is_left(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let has_log = std::fs::metadata(with_ending(path, "-wal")).is_ok_and(|log| log.len() > 0);
+    let connection = if has_log {
+        Connection::open_with_flags(path, flags)?
+    } else {
+        let uri = format!("file:{}?immutable=1", uri_path(path));
+        Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
+    };
+    connection.busy_timeout(BUSY)?;
+    // First of all, since otherwise SQLite refuses a file that is shorter than it was.
+    connection.execute_batch("PRAGMA writable_schema = ON")?;
+    connection.execute_batch(READER)?;
+    Ok(connection)
+}
+
+fn uri_path(path: &Path) -> String {
+    path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23")
+}
+
+/// The name of a file that SQLite keeps beside its own.
+pub(in crate::journal) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 /// Opens the file for a reader. The writer has opened it before.

@@ -2,6 +2,7 @@
 
 mod damage;
 mod disk;
+mod repairing;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

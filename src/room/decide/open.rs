@@ -1,6 +1,6 @@
 //! Making a room: what was declared is checked once, here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::room::draft::Draft;
 use crate::room::event::{Event, Opened};
@@ -75,22 +75,21 @@ fn aliases(
     declared: &BTreeMap<String, Vec<String>>,
     order: &[Handle],
 ) -> Result<Vec<(Handle, Vec<String>)>, Refusal> {
-    let mut taken: Vec<Handle> = order.to_vec();
-    taken.push(Handle::user());
+    let mut taken: BTreeSet<Handle> = order.iter().cloned().chain([Handle::user()]).collect();
     let mut found = Vec::new();
     for (name, others) in declared {
         let owner = Handle::parse(name)?;
-        let Some(owner) = taken.iter().find(|known| **known == owner).cloned() else {
+        let Some(owner) = taken.get(&owner).cloned() else {
             return Err(Refusal::UnknownParticipant { name: owner.to_string(), known: order.to_vec() });
         };
         let mut texts = Vec::new();
         for other in others {
             let alias = Handle::parse(other)?;
-            if let Some(clash) = taken.iter().find(|known| **known == alias) {
+            if let Some(clash) = taken.get(&alias) {
                 return Err(Refusal::HandleClash(clash.to_string(), alias.to_string()));
             }
             texts.push(alias.as_str().trim_start_matches('@').to_owned());
-            taken.push(alias);
+            taken.insert(alias);
         }
         found.push((owner, texts));
     }

@@ -42,6 +42,13 @@ pub(super) fn empty(participants: &[&str]) -> Table {
     Table::open(declared(participants)).unwrap()
 }
 
+/// The same by other rules.
+pub(super) fn empty_by(participants: &[&str], rules: impl FnOnce(&mut Policy)) -> Table {
+    let mut declared = declared(participants);
+    rules(&mut declared.policy);
+    Table::open(declared).unwrap()
+}
+
 /// A room that everyone who was declared has joined, in order.
 pub(super) fn table(participants: &[&str]) -> Table {
     table_by(participants, |_| {})
@@ -49,9 +56,7 @@ pub(super) fn table(participants: &[&str]) -> Table {
 
 /// The same by other rules.
 pub(super) fn table_by(participants: &[&str], rules: impl FnOnce(&mut Policy)) -> Table {
-    let mut declared = declared(participants);
-    rules(&mut declared.policy);
-    let mut table = Table::open(declared).unwrap();
+    let mut table = empty_by(participants, rules);
     for name in participants {
         table.join(name);
     }
@@ -238,6 +243,11 @@ impl Table {
 
     pub(super) fn deadline(&self) -> Option<Duration> {
         self.room.deadline(&|name| self.presence_of(name))
+    }
+
+    /// Whether a call of `name` waits.
+    pub(super) fn waits_now(&self, name: &Handle) -> bool {
+        self.presence_of(name).is_waiting
     }
 
     fn presence_of(&self, name: &Handle) -> Presence {

@@ -28,6 +28,14 @@ pub enum Why {
     /// It holds characters that cannot be seen, or blanks at its ends or in a row.
     #[error("holds control characters, or blanks at an end or in a row")]
     Characters,
+    /// It is the address of something.
+    #[error("is a URL; a path is wanted, without `scheme:`")]
+    Url,
+    /// A name in it cannot be one on every system.
+    #[error(
+        "holds a name that not every system takes (`< > : \" | ? * \\`, a dot or a blank at its end, or a device such as `CON`)"
+    )]
+    Name,
     /// It goes up.
     #[error("holds `..`")]
     Parent,

@@ -75,6 +75,13 @@ fn what_is_no_place_for_a_note_is_refused() {
         ("a\0.md", Why::Characters),
         ("a\u{202e}.md", Why::Characters),
         (" a.md", Why::Characters),
+        ("a\u{200b}.md", Why::Characters),
+        ("file:///tmp/x.md", Why::Url),
+        ("https://example.org/x.md", Why::Url),
+        ("CON.md", Why::Name),
+        ("a./x.md", Why::Name),
+        ("a\\x.md", Why::Name),
+        ("10:22.md", Why::Name),
         ("../x.md", Why::Parent),
         ("a/../x.md", Why::Parent),
         ("~/x.md", Why::Home),
@@ -110,6 +117,34 @@ fn a_refusal_names_a_path_and_a_command_that_would_work() {
     assert!(house.resolve(instead.to_str().unwrap()).is_ok());
     let dots = house.resolve("../x.md").unwrap_err();
     assert_eq!((dots.command(), dots.instead), (None, Some(instead)));
+}
+
+#[test]
+fn a_url_is_refused_and_its_last_name_recommended() {
+    let house = House::new();
+    let refused = house.resolve("file:///tmp/talk.md").unwrap_err();
+    assert_eq!(refused.instead, Some(house.notes().join("talk.md")));
+    assert_eq!(refused.command(), None);
+    let device = house.resolve("a/nul.md").unwrap_err();
+    assert_eq!(device.instead, Some(house.notes().join("room.md")));
+}
+
+#[test]
+fn one_name_in_two_spellings_is_one_place() {
+    let house = House::new();
+    let composed = house.resolve("\u{e9}/caf\u{e9}.md").unwrap();
+    assert_eq!(house.resolve("e\u{301}/cafe\u{301}.md").unwrap(), composed);
+    // What is there already keeps its name.
+    fs::create_dir(house.notes().join("o\u{308}")).unwrap();
+    assert_eq!(house.resolve("o\u{308}/x.md").unwrap(), house.notes().join("o\u{308}/x.md"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_a_person_named_oddly_may_be_used() {
+    let house = House::new();
+    fs::create_dir(house.notes().join("a:b")).unwrap();
+    assert_eq!(house.resolve("a:b/x.md").unwrap(), house.notes().join("a:b/x.md"));
 }
 
 #[cfg(unix)]

@@ -41,6 +41,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     let at = |handle| ink.handle(handle);
     match notice {
         Notice::Joined { handle } => format!("{} 加入了对话", at(handle)),
+        Notice::Overdue { missing } => {
+            format!("{} 尚未加入；可由人不等他们而开始：{}", ink.handles(missing), ink.code("turnroom start"))
+        }
         Notice::Started { by } => format!("{} 不等缺席者，开始了对话", at(by)),
         Notice::Left { handle } => format!("{} 退出了对话", at(handle)),
         Notice::Removed { handle } => format!("{} 已被移除；标识可再用", at(handle)),
@@ -52,7 +55,6 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Resumed { by } => format!("{} 结束了暂停", at(by)),
         Notice::Closed { by: Some(by), .. } => format!("{} 关闭了对话", at(by)),
         Notice::Closed { by: None, .. } => "对话已关闭".to_owned(),
-        Notice::Kept { file } => format!("有人改动了笔记；其版本保存在 {}", ink.file(file)),
-        Notice::Text(text) => ink.text(text),
+        Notice::Kept { file } => format!("有人改动了笔记；其版本保存在 {}", ink.code(file)),
     }
 }

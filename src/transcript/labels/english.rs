@@ -41,6 +41,13 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     let at = |handle| ink.handle(handle);
     match notice {
         Notice::Joined { handle } => format!("{} joined the conversation", at(handle)),
+        Notice::Overdue { missing } => {
+            format!(
+                "{} have not joined yet; a person may start without them: {}",
+                ink.handles(missing),
+                ink.code("turnroom start")
+            )
+        }
         Notice::Started { by } => format!("{} opened the conversation without those missing", at(by)),
         Notice::Left { handle } => format!("{} left the conversation", at(handle)),
         Notice::Removed { handle } => format!("{} was removed; the handle is free", at(handle)),
@@ -55,8 +62,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: Some(by), .. } => format!("{} closed the conversation", at(by)),
         Notice::Closed { by: None, .. } => "The conversation is closed".to_owned(),
         Notice::Kept { file } => {
-            format!("The note had been changed by somebody else; their version is kept in {}", ink.file(file))
+            format!("The note had been changed by somebody else; their version is kept in {}", ink.code(file))
         }
-        Notice::Text(text) => ink.text(text),
     }
 }

@@ -41,6 +41,13 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     let at = |handle| ink.handle(handle);
     match notice {
         Notice::Joined { handle } => format!("{} est arrivé dans la conversation", at(handle)),
+        Notice::Overdue { missing } => {
+            format!(
+                "{} ne sont pas encore arrivés ; une personne peut ouvrir sans eux : {}",
+                ink.handles(missing),
+                ink.code("turnroom start")
+            )
+        }
         Notice::Started { by } => format!("{} a ouvert la conversation sans les absents", at(by)),
         Notice::Left { handle } => format!("{} a quitté la conversation", at(handle)),
         Notice::Removed { handle } => format!("{} a été retiré ; l'identifiant est libre", at(handle)),
@@ -57,8 +64,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: None, .. } => "La conversation est close".to_owned(),
         Notice::Kept { file } => format!(
             "La note avait été modifiée par quelqu'un ; sa version est gardée dans {}",
-            ink.file(file)
+            ink.code(file)
         ),
-        Notice::Text(text) => ink.text(text),
     }
 }

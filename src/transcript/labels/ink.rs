@@ -3,6 +3,9 @@
 use super::super::escape;
 use crate::room::Handle;
 
+/// Handles that a notice lists.
+const SHOWN: usize = 20;
+
 /// How a notice is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ink {
@@ -20,17 +23,20 @@ impl Ink {
         }
     }
 
-    pub(super) fn file(self, file: &str) -> String {
-        match self {
-            Self::Plain => format!("`{file}`"),
-            Self::Markdown => escape::code_span(file),
+    /// Some handles with commas between; of many, the first ones.
+    pub(super) fn handles(self, handles: &[Handle]) -> String {
+        let mut shown: Vec<String> = handles.iter().take(SHOWN).map(|handle| self.handle(handle)).collect();
+        if handles.len() > SHOWN {
+            shown.push("…".to_owned());
         }
+        shown.join(", ")
     }
 
-    pub(super) fn text(self, text: &str) -> String {
+    /// A file, or a command.
+    pub(super) fn code(self, text: &str) -> String {
         match self {
-            Self::Plain => text.to_owned(),
-            Self::Markdown => escape::inline(text),
+            Self::Plain => format!("`{text}`"),
+            Self::Markdown => escape::code_span(text),
         }
     }
 }

@@ -41,6 +41,13 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     let at = |handle| ink.handle(handle);
     match notice {
         Notice::Joined { handle } => format!("{} se unió a la conversación", at(handle)),
+        Notice::Overdue { missing } => {
+            format!(
+                "{} aún no se han unido; una persona puede empezar sin ellos: {}",
+                ink.handles(missing),
+                ink.code("turnroom start")
+            )
+        }
         Notice::Started { by } => format!("{} abrió la conversación sin los ausentes", at(by)),
         Notice::Left { handle } => format!("{} dejó la conversación", at(handle)),
         Notice::Removed { handle } => format!("{} fue retirado; el identificador queda libre", at(handle)),
@@ -55,8 +62,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: Some(by), .. } => format!("{} cerró la conversación", at(by)),
         Notice::Closed { by: None, .. } => "La conversación está cerrada".to_owned(),
         Notice::Kept { file } => {
-            format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.file(file))
+            format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.code(file))
         }
-        Notice::Text(text) => ink.text(text),
     }
 }

@@ -49,14 +49,25 @@ impl Key {
         Stamp(letters)
     }
 
+    /// Whether a file is one of this room's and nobody has changed it.
+    pub(in super::super) fn is_own(&self, file: &[u8]) -> bool {
+        str::from_utf8(file).is_ok_and(|text| self.own(text, None).is_some())
+    }
+
     /// The mark of the text of a file, if it is one of this room's and nobody has changed it. Without a mark
     /// in it, it counts as unchanged when it is what was written last.
     pub(in super::super) fn own(&self, file: &str, last: Option<Stamp>) -> Option<Stamp> {
-        let (front, body) = split(file);
-        let stamp = self.stamp(body);
-        let named = front.lines().find_map(|line| line.trim().strip_prefix(FIELD)?.trim().strip_prefix(':'));
-        let named = named.and_then(|value| value.parse().ok());
-        (named == Some(stamp) || last == Some(stamp)).then_some(stamp)
+        let stamp = self.stamp(split(file).1);
+        (Stamp::named_in(file) == Some(stamp) || last == Some(stamp)).then_some(stamp)
+    }
+}
+
+impl Stamp {
+    /// The mark that stands in a file: that of the version of ours on which it is based.
+    pub(in super::super) fn named_in(file: &str) -> Option<Self> {
+        let mut lines = split(file).0.lines();
+        let value = lines.find_map(|line| line.trim().strip_prefix(FIELD)?.trim().strip_prefix(':'))?;
+        value.parse().ok()
     }
 }
 

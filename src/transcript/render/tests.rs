@@ -89,7 +89,7 @@ fn every_notice_and_state() {
         Notice::Paused,
         Notice::Resumed { by: user.clone() },
         Notice::Kept { file: "Architecture_Review (edited 2026-08-18 10.22.03).md".into() },
-        Notice::Text("anything *else*".into()),
+        Notice::Overdue { missing: vec![alice.clone(), bob.clone()] },
         Notice::Closed { by: None, summary: None },
         Notice::Closed { by: Some(user.clone()), summary: Some("Done:\n\n- one\n- two".into()) },
     ];

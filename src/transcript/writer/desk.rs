@@ -12,7 +12,9 @@ use crate::transcript::aside;
 use crate::transcript::book::Book;
 use crate::transcript::disk::{self, Before, Found, Known};
 use crate::transcript::keeper::Keeper;
+use crate::transcript::proof;
 use crate::transcript::render::{self, Key, Page};
+use crate::transcript::rest::{self, Old, Rest};
 use crate::transcript::view::{Entry, Head};
 
 pub(super) struct Desk {
@@ -25,11 +27,15 @@ pub(super) struct Desk {
     /// Parts that are not on disk yet. While there are any, no more entries are taken, and the note is not
     /// written, because it would be without them.
     pending: VecDeque<(PathBuf, Page)>,
+    /// The newest entry of the log when the writer began.
+    logged: u64,
     /// The note as we left it.
     known: Option<Known>,
     keeper: Keeper,
     /// Versions of somebody else under hidden names, with the files in whose place they were.
     unkept: Vec<(PathBuf, PathBuf)>,
+    /// Versions that were replaced a moment ago.
+    rest: Rest,
     /// New files that hold what somebody typed.
     kept: Vec<PathBuf>,
     has_swept: bool,
@@ -46,7 +52,9 @@ pub(super) enum Done {
 }
 
 impl Desk {
-    pub(super) fn new(path: PathBuf, settings: Settings, head: &Head) -> Self {
+    /// A desk that knows nothing. `logged` is the number of the newest entry of the log; a note of ours cannot hold
+    /// more.
+    pub(super) fn new(path: PathBuf, settings: Settings, head: &Head, logged: u64) -> Self {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Self {
             path,
@@ -55,9 +63,11 @@ impl Desk {
             key: Key::of(head),
             book: Book::new(settings.limits),
             pending: VecDeque::new(),
+            logged,
             known: None,
             keeper: Keeper::default(),
             unkept: Vec::new(),
+            rest: Rest::default(),
             kept: Vec::new(),
             has_swept: false,
             writes: 0,
@@ -108,6 +118,10 @@ impl Desk {
     pub(super) fn write_note(&mut self, head: &Head, now: DateTime<Utc>) -> io::Result<Done> {
         self.start(now)?;
         self.flush(now)?;
+        if self.known.is_none() && proof::is_ahead(&self.path, &self.key, self.logged) {
+            // The log has lost its end; what the files hold beyond it is the last that is left of that.
+            self.kept.extend(aside::keep_aside(&self.path, now)?);
+        }
         let parts = self.book.spans().len();
         if parts > 0 && !self.part_path(parts).exists() {
             return Ok(Done::PartsAreGone);
@@ -125,11 +139,15 @@ impl Desk {
     /// Keeps what is not ours.
     fn keep_foreign(&mut self, now: DateTime<Utc>) -> io::Result<()> {
         while let Some((hidden, path)) = self.unkept.last().cloned() {
+            let held = Old::open(&hidden, &path);
             let kept = if path == self.path {
                 self.keeper.keep(&hidden, &path, now)?
             } else {
                 Some(aside::move_aside(&hidden, &path, now)?)
             };
+            if kept.is_none() {
+                self.rest.hold(held);
+            }
             self.kept.extend(kept);
             self.unkept.pop();
         }
@@ -139,11 +157,14 @@ impl Desk {
     /// Makes the folder; at the first time also takes what a crash has left.
     fn start(&mut self, now: DateTime<Utc>) -> io::Result<()> {
         if let Some(folder) = self.path.parent() {
-            fs::create_dir_all(folder)?;
+            disk::make_folder(folder)?;
             if !self.has_swept {
                 let note = self.path.file_name().unwrap_or_default();
                 self.unkept.extend(disk::sweep(folder, &self.key, |file| note == file));
-                self.unkept.extend(disk::sweep(&aside::parts_folder(&self.path), &self.key, aside::is_part));
+                let parts = aside::parts_folder(&self.path);
+                if disk::is_in_place(&parts) {
+                    self.unkept.extend(disk::sweep(&parts, &self.key, aside::is_part));
+                }
                 self.has_swept = true;
             }
         }
@@ -155,7 +176,7 @@ impl Desk {
             let is_there =
                 matches!(disk::look(&path, &self.key, None)?, Found::Ours(stamp) if stamp == page.stamp);
             if !is_there {
-                fs::create_dir_all(aside::parts_folder(&self.path))?;
+                disk::make_folder(&aside::parts_folder(&self.path))?;
                 self.put(&path, &page, now)?;
             }
             self.pending.pop_front();
@@ -166,11 +187,32 @@ impl Desk {
     fn put(&mut self, path: &Path, page: &Page, now: DateTime<Utc>) -> io::Result<Known> {
         let last = self.known.as_ref().filter(|_| path == self.path);
         let (known, before) = disk::prepare(path, page)?.install(&self.key, last)?;
-        if let Before::Foreign(hidden) = before {
-            self.unkept.push((hidden, path.to_owned()));
+        match before {
+            Before::Nothing => {}
+            Before::Ours(held) => self.rest.hold(held),
+            Before::Foreign(hidden) => self.unkept.push((hidden, path.to_owned())),
         }
         self.keep_foreign(now)?;
+        self.let_go(rest::MOST, now)?;
         Ok(known)
+    }
+
+    /// Whether versions that were replaced are still held.
+    pub(super) fn holds_old(&self) -> bool {
+        !self.rest.is_empty()
+    }
+
+    /// Lets go of all but `most` versions that were replaced, and keeps what came into them late.
+    pub(super) fn let_go(&mut self, most: usize, now: DateTime<Utc>) -> io::Result<()> {
+        while let Some(old) = self.rest.oldest_beyond(most) {
+            let path = old.path().to_owned();
+            let late = old.late_text()?.filter(|text| !text.is_empty() && !self.key.is_own(text));
+            if let Some(text) = late {
+                self.unkept.push((disk::give_back(&text, &path)?, path));
+            }
+            self.rest.let_go();
+        }
+        self.keep_foreign(now)
     }
 
     fn part_path(&self, number: usize) -> PathBuf {

@@ -16,6 +16,8 @@ use crate::transcript::view::{Entry, Head};
 
 /// How many entries are read from the log at a time.
 const PAGE: usize = 200;
+/// So long after the last write nobody is about to write into a version that was replaced.
+const LINGER: Duration = Duration::from_secs(10);
 const FIRST_RETRY: Duration = Duration::from_millis(250);
 const LONGEST_RETRY: Duration = Duration::from_secs(5);
 
@@ -81,11 +83,12 @@ impl Task {
                 break;
             }
         }
+        self.let_go().await;
         self.shared.ended();
     }
 
     /// Waits until there is something to write. Gives whether there is: else the writer is closed.
-    async fn is_wanted(&self) -> bool {
+    async fn is_wanted(&mut self) -> bool {
         loop {
             if self.shared.has_wish() {
                 return true;
@@ -93,7 +96,19 @@ impl Task {
             if self.shared.is_closing() {
                 return false;
             }
-            self.shared.changed().await;
+            if !self.desk.as_ref().is_some_and(Desk::holds_old) {
+                self.shared.changed().await;
+            } else if tokio::time::timeout(LINGER, self.shared.changed()).await.is_err() {
+                self.let_go().await;
+            }
+        }
+    }
+
+    /// Lets go of the versions that were replaced, and keeps what came into them late.
+    async fn let_go(&mut self) {
+        let now = (self.now)();
+        if let Err(trouble) = self.at_desk(move |desk| desk.let_go(0, now)).await {
+            tracing::warn!(%trouble, "what was typed late is not kept yet");
         }
     }
 

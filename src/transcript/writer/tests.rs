@@ -1,6 +1,7 @@
 //! A writer, its files, and all that can happen to them.
 
 mod house;
+mod late;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -195,6 +196,50 @@ async fn a_deleted_folder_is_made_again_with_its_parts() {
     let scribe = house.started(25).await;
     fs::remove_dir_all(house.folder()).unwrap();
     house.post_and_wait(&scribe).await;
+    house.assert_equals_the_log();
+}
+
+/// A program that may write into the folder of notes, but nowhere else, must not get further by way of the hub.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_that_comes_after_the_start_leads_nowhere() {
+    use std::os::unix::fs::symlink;
+    let mut house = House::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let scribe = house.started(2).await;
+    fs::remove_dir_all(house.folder()).unwrap();
+    symlink(elsewhere.path(), house.folder()).unwrap();
+    let seq = house.post(&scribe);
+    assert!(scribe.written(seq).await.is_err());
+    assert!(scribe.warning().unwrap().contains("has become a link"), "{:?}", scribe.warning());
+
+    fs::remove_file(house.folder()).unwrap();
+    fs::create_dir(house.folder()).unwrap();
+    house.until_writable().await;
+    // Parts lie in a folder that is a link now.
+    symlink(elsewhere.path(), house.folder().join("room")).unwrap();
+    let last = (0..20).map(|_| house.post(&scribe)).last().unwrap();
+    assert!(scribe.written(last).await.is_err());
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0, "nothing is written behind a link");
+
+    fs::remove_file(house.folder().join("room")).unwrap();
+    house.until_writable().await;
+    house.assert_equals_the_log();
+}
+
+/// The link of the note itself is replaced, and its target left as it is.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_note_that_became_a_link_is_written_anew_and_the_target_stays() {
+    let house = House::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let target = elsewhere.path().join("theirs.md");
+    fs::write(&target, "theirs").unwrap();
+    let scribe = house.started(2).await;
+    fs::remove_file(house.note()).unwrap();
+    std::os::unix::fs::symlink(&target, house.note()).unwrap();
+    house.post_and_wait(&scribe).await;
+    assert_eq!(fs::read_to_string(&target).unwrap(), "theirs");
     house.assert_equals_the_log();
 }
 

@@ -1,29 +1,50 @@
-//! The guard, through the real router, on every route.
+//! The guard, through the real router, on every route and with every method. The routes are those that the router
+//! has: a new one is tested without being named here.
 
 use axum::body::Body;
 use axum::http::{Method, Request};
 
-use super::super::testing::{Scene, TOKEN};
+use super::super::testing::{Scene, TOKEN, text};
 use super::*;
+use crate::mcp::MAX_MESSAGE;
 
-const ROUTES: [(Method, &str); 10] = [
-    (Method::POST, "/mcp"),
-    (Method::GET, "/mcp"),
-    (Method::DELETE, "/mcp/"),
-    (Method::GET, "/sse"),
-    (Method::POST, "/messages?session_id=x"),
-    (Method::POST, "/api/tools/list_participants"),
-    (Method::POST, "/api/commands/status"),
-    (Method::POST, "/api/commands/stop"),
-    (Method::GET, "/"),
-    (Method::OPTIONS, "/nowhere"),
-];
+const METHODS: [Method; 7] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+/// No route leads there.
+const NOWHERE: [&str; 2] = ["/", "/nowhere"];
+
+/// The paths that the router knows. It tells them only where it is shown for debugging: quoted, and from the root.
+fn paths(scene: &Scene) -> Vec<String> {
+    let shown = format!("{:?}", scene.web.routes(Entry::Tcp));
+    let quoted = regex::Regex::new(r#""(/[^"]*)""#).unwrap();
+    let parameter = regex::Regex::new(r"\{[^}]*\}").unwrap();
+    let mut paths: Vec<String> = quoted
+        .captures_iter(&shown)
+        .map(|path| parameter.replace_all(&path[1], "status").into_owned())
+        .chain(NOWHERE.map(str::to_owned))
+        .collect();
+    paths.sort();
+    paths.dedup();
+    for known in ["/mcp", "/mcp/", "/sse", "/messages", "/api/tools/status", "/api/commands/status"] {
+        assert!(
+            paths.iter().any(|path| path == known),
+            "the router does not tell its paths any more: {shown}"
+        );
+    }
+    paths
+}
+
+/// Every method at every path; a session of SSE is named where one is needed.
+fn routes(scene: &Scene) -> Vec<(Method, String)> {
+    let paths = paths(scene).into_iter().map(|path| path + "?session_id=x");
+    paths.flat_map(|path| METHODS.map(|method| (method, path.clone()))).collect()
+}
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
 async fn statuses(scene: &Scene, entry: Entry, headers: Headers<'_>) -> Vec<StatusCode> {
     let mut statuses = Vec::new();
-    for (method, path) in ROUTES {
+    for (method, path) in routes(scene) {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -36,12 +57,15 @@ async fn statuses(scene: &Scene, entry: Entry, headers: Headers<'_>) -> Vec<Stat
 }
 
 async fn assert_all(scene: &Scene, headers: Headers<'_>, status: StatusCode) {
-    assert_eq!(statuses(scene, Entry::Tcp, headers).await, [status; ROUTES.len()], "{headers:?}");
+    let statuses = statuses(scene, Entry::Tcp, headers).await;
+    for (got, (method, path)) in statuses.into_iter().zip(routes(scene)) {
+        assert_eq!(got, status, "{headers:?} {method} {path}");
+    }
 }
 
 /// Neither refused nor asked for a token, beside `/api`.
 async fn assert_lets_through(scene: &Scene, headers: Headers<'_>) {
-    for (status, (_, path)) in statuses(scene, Entry::Tcp, headers).await.into_iter().zip(ROUTES) {
+    for (status, (_, path)) in statuses(scene, Entry::Tcp, headers).await.into_iter().zip(routes(scene)) {
         let is_refused = [StatusCode::FORBIDDEN, StatusCode::UNAUTHORIZED].contains(&status);
         assert!(!is_refused || path.starts_with("/api"), "{headers:?} {path} {status}");
     }
@@ -96,6 +120,34 @@ async fn every_route_is_closed_to_pages_of_other_origins() {
 }
 
 #[tokio::test]
+async fn a_page_of_another_site_is_refused_also_where_its_browser_names_no_origin() {
+    let scene = Scene::new();
+    let host = ("host", "127.0.0.1:8000");
+    let site = ("sec-fetch-site", "cross-site");
+    assert_all(&scene, &[host, site], StatusCode::FORBIDDEN).await;
+    let image = [host, site, ("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")];
+    assert_all(&scene, &image, StatusCode::FORBIDDEN).await;
+    let frame = [host, site, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")];
+    assert_all(&scene, &frame, StatusCode::FORBIDDEN).await;
+    let link = [host, site, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
+    assert_lets_through(&scene, &link).await;
+    assert_lets_through(&scene, &[host, ("sec-fetch-site", "same-origin")]).await;
+    // A page of this machine under another name of it: its browser calls the two different sites.
+    assert_lets_through(&scene, &[host, site, ("origin", "http://localhost:5173")]).await;
+}
+
+#[tokio::test]
+async fn a_strict_guard_asks_for_the_token_on_loopback_too() {
+    let scene = Scene::strict();
+    let host = ("host", "localhost");
+    assert_all(&scene, &[host], StatusCode::UNAUTHORIZED).await;
+    assert_all(&scene, &[host, ("authorization", "Bearer wrong")], StatusCode::UNAUTHORIZED).await;
+    let right = format!("Bearer {TOKEN}");
+    let statuses = statuses(&scene, Entry::Tcp, &[host, ("authorization", &right)]).await;
+    assert!(!statuses.contains(&StatusCode::UNAUTHORIZED));
+}
+
+#[tokio::test]
 async fn beyond_loopback_every_route_asks_for_the_token() {
     let scene = Scene::bound("hub.example", "192.0.2.7");
     let right = format!("bearer  {TOKEN}");
@@ -143,23 +195,28 @@ async fn the_local_socket_needs_neither_host_nor_token() {
 }
 
 #[tokio::test]
-async fn a_body_of_more_than_eight_mebibytes_is_refused_on_every_route() {
+async fn a_body_of_more_than_eight_mebibytes_is_refused_on_every_route_and_at_both_doors() {
     let scene = Scene::new();
-    let too_long = (MAX_BODY + 1).to_string();
-    for path in ["/mcp", "/mcp/", "/messages?session_id=x", "/api/tools/x"] {
+    let too_long = (MAX_MESSAGE + 1).to_string();
+    let at_doors = |path: String| [(Entry::Tcp, path.clone()), (Entry::Local, path)];
+    for (entry, path) in paths(&scene).into_iter().flat_map(at_doors) {
         let request = || {
-            Request::post(path)
+            Request::post(&path)
                 .header("host", "localhost")
                 .header("authorization", format!("Bearer {TOKEN}"))
                 .header("content-type", "application/json")
                 .header("accept", "application/json, text/event-stream")
         };
-        let announced = request().header("content-length", &too_long).body(Body::empty()).unwrap();
-        assert_eq!(scene.ask(Entry::Tcp, announced).await.status(), StatusCode::PAYLOAD_TOO_LARGE, "{path}");
-        let chunk = axum::body::Bytes::from(vec![b' '; MAX_BODY / 2 + 1]);
+        let chunk = axum::body::Bytes::from(vec![b' '; MAX_MESSAGE / 2 + 1]);
         let chunks = [Ok::<_, std::io::Error>(chunk.clone()), Ok(chunk)];
-        let sent = request().body(Body::from_stream(futures::stream::iter(chunks))).unwrap();
-        assert_eq!(scene.ask(Entry::Tcp, sent).await.status(), StatusCode::PAYLOAD_TOO_LARGE, "{path}");
+        let streamed = request().body(Body::from_stream(futures::stream::iter(chunks))).unwrap();
+        let announced = request().header("content-length", &too_long);
+        let announced = announced.body(Body::from(vec![b' '; MAX_MESSAGE + 1])).unwrap();
+        for sent in [streamed, announced] {
+            let refused = scene.ask(entry, sent).await;
+            assert_eq!(refused.status(), StatusCode::PAYLOAD_TOO_LARGE, "{path}");
+            assert!(text(refused).await.contains("more than 8 MiB"), "{path}");
+        }
     }
 }
 

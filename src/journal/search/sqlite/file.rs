@@ -1,13 +1,14 @@
 //! The file of the search index: opened, or deleted and begun again.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::journal::Cause;
 use crate::journal::error::cause;
+use crate::journal::sqlite::with_ending;
 use crate::platform;
 
 /// Another format is not brought up to date: the index is made again.
@@ -34,25 +35,61 @@ const TABLES: &str = "
     COMMIT;
 ";
 
-/// Opens the index, or makes one where none is. An error: it cannot be used as it is.
-pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
-    platform::create_private_file(path).map_err(cause)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(cause)?;
-    connection.busy_timeout(BUSY).map_err(cause)?;
-    set_up(&connection).map_err(cause)?;
-    Ok(connection)
+/// The index cannot be used now: its disk is full, read-only or broken. The file may be sound.
+pub(super) struct OutOfReach(pub(super) Cause);
+
+/// Opens the index, makes one where none is, and begins again where it cannot be used as it is.
+pub(super) fn open(path: &Path) -> Result<Connection, OutOfReach> {
+    platform::create_private_file(path).map_err(|error| OutOfReach(cause(error)))?;
+    match try_to_open(path) {
+        Err(error) if is_out_of_reach(&error) => Err(OutOfReach(cause(error))),
+        Err(_) => begin_again(path),
+        Ok(connection) => Ok(connection),
+    }
 }
 
 /// Deletes the file, and makes an empty index.
-pub(super) fn begin_again(path: &Path) -> Result<Connection, Cause> {
+pub(super) fn begin_again(path: &Path) -> Result<Connection, OutOfReach> {
+    delete(path).map_err(|error| OutOfReach(cause(error)))?;
+    platform::create_private_file(path).map_err(|error| OutOfReach(cause(error)))?;
+    try_to_open(path).map_err(|error| OutOfReach(cause(error)))
+}
+
+/// Deletes the file, and what SQLite keeps beside it.
+pub(super) fn delete(path: &Path) -> io::Result<()> {
     for ending in ["", "-wal", "-shm", "-journal"] {
         match std::fs::remove_file(with_ending(path, ending)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cause(error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
     }
-    open(path)
+    Ok(())
+}
+
+fn try_to_open(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    set_up(&connection)?;
+    Ok(connection)
+}
+
+/// Whether an error says nothing of what is in the file.
+fn is_out_of_reach(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    code.is_some_and(|code| {
+        matches!(
+            code,
+            ErrorCode::DiskFull
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::ReadOnly
+                | ErrorCode::CannotOpen
+                | ErrorCode::PermissionDenied
+                | ErrorCode::DatabaseBusy
+                | ErrorCode::DatabaseLocked
+                | ErrorCode::OutOfMemory
+        )
+    })
 }
 
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
@@ -63,10 +100,4 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
         }
         _ => connection.execute_batch(TABLES),
     }
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
 }

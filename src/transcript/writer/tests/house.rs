@@ -56,7 +56,8 @@ impl House {
     }
 
     pub(super) fn folder(&self) -> PathBuf {
-        self.folder.path().join("notes")
+        // As a place that was resolved: without links.
+        self.folder.path().canonicalize().unwrap().join("notes")
     }
 
     pub(super) fn note(&self) -> PathBuf {
@@ -67,6 +68,11 @@ impl House {
         let mut head = head(Language::En);
         head.last_seq = self.log.entries.lock().unwrap().len() as u64;
         head
+    }
+
+    /// Waits until the note was written again after trouble.
+    pub(super) async fn until_writable(&mut self) {
+        while self.events.recv().await != Some(ScribeEvent::Writable) {}
     }
 
     pub(super) fn start(&self) -> Scribe {
@@ -86,6 +92,17 @@ impl House {
         let seq = entries.len() as u64 + 1;
         entries.push(message(seq, &format!("words of {seq}")));
         (entries.last().unwrap().clone(), seq)
+    }
+
+    /// The log loses its newest messages, as on a broken disk.
+    pub(super) fn lose_the_last(&self, count: usize) {
+        let mut entries = self.log.entries.lock().unwrap();
+        let left = entries.len() - count;
+        entries.truncate(left);
+    }
+
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        self.log.entries.lock().unwrap().clone()
     }
 
     pub(super) fn post(&self, scribe: &Scribe) -> u64 {

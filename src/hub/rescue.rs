@@ -1,0 +1,103 @@
+//! Rooms whose entry in the list of rooms is damaged: found again by their own logs, and listed anew.
+//!
+//! Nothing here runs while the list is sound.
+
+use std::path::{Path, PathBuf};
+
+use super::codec;
+use super::registry::{Entry, Registry};
+use crate::journal::{Journal, JournalError, StreamId, Version};
+use crate::room::Event;
+use crate::room::event::Opened;
+use crate::transcript::Folders;
+
+/// Events read from the journal at once.
+const PAGE: usize = 1_000;
+/// Streams of rooms begin so.
+const ROOMS: &str = "room/";
+
+/// Lists rooms again that the list has lost. One whose own log is damaged too stays lost: `turnroom doctor` names
+/// its stream.
+pub(super) async fn rescue(
+    registry: &mut Registry,
+    journal: &dyn Journal,
+    folders: &Folders,
+) -> Result<(), JournalError> {
+    for stream in lost(registry, journal).await? {
+        let Ok(Some(opened)) = still_open(journal, &stream).await else { continue };
+        let (room, at) = (registry.free_id(&opened.room), opened.at);
+        let path = place(Path::new(&opened.filepath), &folders.allowed);
+        tracing::warn!(%room, path = %path.display(), "a room that the list had lost is listed again");
+        registry.list_again(journal, Entry { room, stream, path, is_open: true, at, number: 0 }).await;
+    }
+    Ok(())
+}
+
+/// Streams of rooms that no entry of the list names.
+async fn lost(registry: &Registry, journal: &dyn Journal) -> Result<Vec<StreamId>, JournalError> {
+    let streams = journal.streams().await?;
+    let is_lost = |stream: &StreamId| stream.as_str().starts_with(ROOMS) && !registry.has_stream(stream);
+    Ok(streams.into_iter().filter(is_lost).collect())
+}
+
+/// Those of them that are not over, or cannot be read.
+pub(super) async fn lost_and_open(
+    registry: &Registry,
+    journal: &dyn Journal,
+) -> Result<Vec<StreamId>, JournalError> {
+    let mut open = Vec::new();
+    for stream in lost(registry, journal).await? {
+        if !matches!(still_open(journal, &stream).await, Ok(None)) {
+            open.push(stream);
+        }
+    }
+    Ok(open)
+}
+
+/// How a room began, if it is not over. A room that another has replaced is over.
+async fn still_open(journal: &dyn Journal, stream: &StreamId) -> Result<Option<Opened>, JournalError> {
+    let (mut after, mut first) = (Version::EMPTY, None);
+    loop {
+        let page = journal.read(stream, after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(first) };
+        after = last.version;
+        for (event, _) in codec::decode(stream, &page)? {
+            match event {
+                Event::Opened(opened) => first = Some(*opened),
+                Event::Closed { .. } => return Ok(None),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Where the transcript lies. A room knows its path only from the name of an allowed folder on.
+fn place(shown: &Path, folders: &[PathBuf]) -> PathBuf {
+    let mut parts = shown.components();
+    let (first, rest) = (parts.next(), parts.as_path());
+    let named = folders.iter().find(|folder| folder.file_name() == first.map(|part| part.as_os_str()));
+    match (named, folders.first()) {
+        _ if shown.is_absolute() => shown.to_owned(),
+        (Some(folder), _) => folder.join(rest),
+        (None, Some(folder)) => folder.join(shown.file_name().unwrap_or_default()),
+        (None, None) => shown.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_looked_for_in_the_folder_whose_name_its_room_knows() {
+        let folders = [PathBuf::from("/home/a/transcripts"), PathBuf::from("/srv/notes")];
+        for (shown, found) in [
+            ("notes/x/talk.md", "/srv/notes/x/talk.md"),
+            ("transcripts/talk.md", "/home/a/transcripts/talk.md"),
+            ("elsewhere/talk.md", "/home/a/transcripts/talk.md"),
+            ("/tmp/talk.md", "/tmp/talk.md"),
+        ] {
+            assert_eq!(place(Path::new(shown), &folders), PathBuf::from(found), "{shown}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Looks through a whole journal, and compares each transcript with its log: for `turnroom doctor`. Changes nothing.
+
+use std::path::{Path, PathBuf};
+
+use super::ledger::Ledger;
+use super::registry::{Entry, Registry};
+use super::{codec, rescue, story};
+use crate::clock::Clock;
+use crate::journal::{Journal, JournalError, StreamId, Version};
+use crate::room::Room;
+pub use crate::transcript::NoteState;
+use crate::transcript::{Proof, Settings};
+
+/// Events read from the journal at once.
+const PAGE: usize = 1_000;
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Entries of the list of rooms that cannot be read.
+    pub damaged_entries: usize,
+    /// Streams of rooms that are not over, and that the list has lost. A hub lists them again at its start, but for
+    /// those that it cannot read.
+    pub lost: Vec<StreamId>,
+    /// Every room, by its id.
+    pub rooms: Vec<RoomHealth>,
+}
+
+/// How one room is.
+#[derive(Clone, Debug)]
+pub struct RoomHealth {
+    /// Its id.
+    pub room: String,
+    /// Its stream in the journal.
+    pub stream: StreamId,
+    /// Its transcript.
+    pub path: PathBuf,
+    /// How many of its events can be read.
+    pub events: u64,
+    /// How many of them are of kinds that this version does not know.
+    pub unknown: u64,
+    /// The first event that cannot be read, and why.
+    pub damage: Option<(Version, String)>,
+    /// How its transcript stands to it, or why that cannot be said. `None`: another room has its place by now, or
+    /// the log cannot be read.
+    pub note: Option<Result<NoteState, String>>,
+}
+
+/// Whether the events of a stream stand each for itself, so that a repair may leave out the damaged ones alone.
+#[must_use]
+pub fn is_loose(stream: &StreamId) -> bool {
+    Registry::is_loose(stream)
+}
+
+/// Looks through a journal.
+///
+/// # Errors
+/// If it cannot be read at all. Damage is no error: it is what is looked for.
+pub async fn survey(journal: &dyn Journal) -> Result<Survey, JournalError> {
+    let mut registry = Registry::default();
+    registry.catch_up(journal).await?;
+    let damaged_entries = registry.damaged().len();
+    let lost =
+        if registry.is_incomplete() { rescue::lost_and_open(&registry, journal).await? } else { Vec::new() };
+    let mut rooms = Vec::new();
+    for entry in registry.all() {
+        let has_place = registry.by_path(&entry.path).is_some_and(|other| other.stream == entry.stream);
+        rooms.push(look_at(journal, entry, has_place).await?);
+    }
+    Ok(Survey { damaged_entries, lost, rooms })
+}
+
+async fn look_at(journal: &dyn Journal, entry: &Entry, has_place: bool) -> Result<RoomHealth, JournalError> {
+    let mut health = RoomHealth {
+        room: entry.room.clone(),
+        stream: entry.stream.clone(),
+        path: entry.path.clone(),
+        events: 0,
+        unknown: 0,
+        damage: None,
+        note: None,
+    };
+    let (mut room, mut ledger) = (Room::default(), Ledger::default());
+    let now = Clock::start().now().mono;
+    loop {
+        let page = match journal.read(&entry.stream, Version(health.events), PAGE).await {
+            Err(error) => return damaged(health, error),
+            Ok(page) if page.is_empty() => break,
+            Ok(page) => page,
+        };
+        let events = match codec::decode(&entry.stream, &page) {
+            Err(error) => return damaged(health, error),
+            Ok(events) => events,
+        };
+        health.events += page.len() as u64;
+        health.unknown += (page.len() - events.len()) as u64;
+        for (event, version) in &events {
+            room.apply(event, now);
+            ledger.push(event, *version);
+        }
+    }
+    if has_place && !room.id().is_empty() {
+        health.note = Some(compare(journal, &health.stream, &health.path, &room, &ledger).await);
+    }
+    Ok(health)
+}
+
+fn damaged(mut health: RoomHealth, error: JournalError) -> Result<RoomHealth, JournalError> {
+    match error {
+        JournalError::Damaged { version, detail, .. } => {
+            health.events = version.0.saturating_sub(1);
+            health.damage = Some((version, detail));
+            Ok(health)
+        }
+        error @ JournalError::Unavailable { .. } => Err(error),
+    }
+}
+
+/// Reads the log once more: entries are written by what the room is in the end.
+async fn compare(
+    journal: &dyn Journal,
+    stream: &StreamId,
+    path: &Path,
+    room: &Room,
+    ledger: &Ledger,
+) -> Result<NoteState, String> {
+    let mut proof = Proof::new(path, Settings::default(), story::head(room, ledger));
+    let mut after = Version::EMPTY;
+    loop {
+        let page = journal.read(stream, after, PAGE).await.map_err(|error| error.to_string())?;
+        let Some(last) = page.last() else { break };
+        after = last.version;
+        let events = codec::decode(stream, &page).map_err(|error| error.to_string())?;
+        // While a hub runs, the log grows: only what the room knows counts.
+        let entries: Vec<_> = events
+            .iter()
+            .filter_map(|(event, _)| story::entry(event, room))
+            .filter(|entry| entry.seq() <= room.last_seq())
+            .collect();
+        proof.take(&entries).map_err(|error| error.to_string())?;
+    }
+    proof.verdict().map_err(|error| error.to_string())
+}

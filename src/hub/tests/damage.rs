@@ -1,0 +1,225 @@
+//! Logs that cannot be read or understood: their rooms say so, and no other room is touched.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use futures::stream::BoxStream;
+use serde_json::json;
+
+use super::Table;
+use super::support::{Client, words};
+use crate::hub::HubError;
+use crate::hub::request::{BarrierRequest, Init, Join, Send};
+use crate::hub::survey::survey;
+use crate::journal::{
+    AppendError, Appended, Journal, JournalError, LOST, MemoryJournal, NewEvent, Recorded, StreamId, Version,
+};
+
+/// A journal of which single events can be damaged.
+#[derive(Debug, Default)]
+struct Ill {
+    inner: MemoryJournal,
+    damaged: Mutex<Vec<(StreamId, Version)>>,
+}
+
+impl Ill {
+    fn damage(&self, stream: &StreamId, version: u64) {
+        self.damaged.lock().unwrap().push((stream.clone(), Version(version)));
+    }
+
+    /// The streams of rooms, in the order of their making.
+    async fn rooms(&self) -> Vec<StreamId> {
+        let listed = self.inner.read(&stream("rooms"), Version::EMPTY, 100).await.unwrap();
+        let bodies =
+            listed.iter().map(|entry| serde_json::from_slice::<serde_json::Value>(&entry.body).unwrap());
+        bodies.map(|body| stream(body["stream"].as_str().unwrap())).collect()
+    }
+}
+
+#[async_trait]
+impl Journal for Ill {
+    async fn append(
+        &self,
+        stream: &StreamId,
+        expected: Version,
+        events: Vec<NewEvent>,
+        at: DateTime<Utc>,
+    ) -> Result<Version, AppendError> {
+        self.inner.append(stream, expected, events, at).await
+    }
+
+    async fn read(
+        &self,
+        stream: &StreamId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        let page = self.inner.read(stream, after, limit).await?;
+        let damaged = self.damaged.lock().unwrap();
+        let is_damaged = |event: &&Recorded| damaged.contains(&(stream.clone(), event.version));
+        match page.iter().find(is_damaged) {
+            Some(event) => Err(JournalError::Damaged {
+                stream: stream.clone(),
+                version: event.version,
+                detail: "the checksum differs".to_owned(),
+            }),
+            None => Ok(page),
+        }
+    }
+
+    async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
+        self.inner.streams().await
+    }
+
+    fn subscribe(&self) -> BoxStream<'static, Appended> {
+        self.inner.subscribe()
+    }
+
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+}
+
+fn stream(name: &str) -> StreamId {
+    StreamId::parse(name).unwrap()
+}
+
+/// Rooms `talk`, `two` and `three` in this journal, each with a post of Alice; then a new hub.
+async fn three_rooms(journal: &Arc<Ill>) -> Table {
+    let mut table = Table::over(Arc::<Ill>::clone(journal)).await;
+    for name in ["talk", "two", "three"] {
+        let change = |init: &mut Init| {
+            init.filepath = format!("{name}.md");
+            init.policy.barrier = Some(BarrierRequest::Count(0));
+        };
+        table.room(&["@Alice", "@Bob"], change).await;
+        post(&table.client("a"), name).await.unwrap();
+    }
+    table.restart_over(Arc::<Ill>::clone(journal)).await;
+    table
+}
+
+async fn post(client: &Client, room: &str) -> Result<(), HubError> {
+    let change = |send: &mut Send| {
+        send.room = Some(room.to_owned());
+        send.block = Some(false);
+    };
+    client.send("@Alice", &format!("hello {room} @Bob"), change).await.map(|_| ())
+}
+
+async fn read(client: &Client, room: &str) -> Result<Vec<String>, HubError> {
+    let join = Join { handle: "@Bob".to_owned(), room: Some(room.to_owned()), ..Join::default() };
+    client.hub.join(&client.caller, join).await.map(|answer| words(&answer.turn))
+}
+
+async fn phases(table: &Table) -> Vec<(String, &'static str)> {
+    let mut rooms: Vec<_> =
+        table.hub.rooms().await.unwrap().into_iter().map(|room| (room.room, room.phase)).collect();
+    rooms.sort();
+    rooms
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_damaged_room_says_so_and_every_other_room_works() {
+    let journal = Arc::new(Ill::default());
+    let mut table = three_rooms(&journal).await;
+    journal.damage(&journal.rooms().await[0], 2);
+    table.restart_over(Arc::<Ill>::clone(&journal)).await;
+    let bob = table.client("b");
+    let refused = read(&bob, "talk").await.unwrap_err();
+    assert_eq!(refused.code(), "room_damaged");
+    assert!(refused.to_string().contains("`talk` is damaged at event 2"), "{refused}");
+    assert!(refused.next().contains("turnroom doctor"), "{}", refused.next());
+    assert_eq!(read(&bob, "two").await.unwrap(), ["hello two @Bob"]);
+    // A call that names no room is not kept from its own by a damaged one.
+    assert!(bob.hub.room_state(&bob.caller, None).await.is_ok());
+    let expected = [("talk", "damaged"), ("three", "open"), ("two", "open")];
+    assert_eq!(phases(&table).await, expected.map(|(room, phase)| (room.to_owned(), phase)));
+    let found = survey(&*journal).await.unwrap();
+    let damaged: Vec<_> = found.rooms.iter().filter(|room| room.damage.is_some()).collect();
+    assert!(damaged.len() == 1 && damaged[0].room == "talk" && damaged[0].events == 1, "{damaged:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_place_of_a_damaged_room_is_free_for_whoever_insists() {
+    let journal = Arc::new(Ill::default());
+    let mut table = three_rooms(&journal).await;
+    journal.damage(&journal.rooms().await[0], 2);
+    table.restart_over(Arc::<Ill>::clone(&journal)).await;
+    let init = |force| Init {
+        filepath: "talk.md".to_owned(),
+        participants: vec!["@Alice".to_owned()],
+        force,
+        ..Init::default()
+    };
+    let maker = table.client("maker");
+    assert_eq!(maker.init(init(false)).await.unwrap_err().code(), "room_damaged");
+    maker.init(init(true)).await.unwrap();
+    assert!(phases(&table).await.iter().all(|(_, phase)| *phase != "damaged"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_of_an_unknown_kind_is_kept_and_skipped() {
+    let journal = Arc::new(Ill::default());
+    let mut table = three_rooms(&journal).await;
+    let room = journal.rooms().await[0].clone();
+    let version = journal.read(&room, Version::EMPTY, 100).await.unwrap().last().unwrap().version;
+    let song = NewEvent::new("sung", &json!({ "kind": "sung", "song": "la" })).unwrap();
+    journal.append(&room, version, vec![song], DateTime::UNIX_EPOCH).await.unwrap();
+    table.restart_over(Arc::<Ill>::clone(&journal)).await;
+    assert_eq!(read(&table.client("b"), "talk").await.unwrap(), ["hello talk @Bob"]);
+    assert_eq!(survey(&*journal).await.unwrap().rooms.iter().map(|room| room.unknown).sum::<u64>(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_of_a_known_kind_in_a_form_that_is_not_known_is_damage() {
+    let journal = Arc::new(Ill::default());
+    let mut table = three_rooms(&journal).await;
+    let room = journal.rooms().await[0].clone();
+    let version = journal.read(&room, Version::EMPTY, 100).await.unwrap().last().unwrap().version;
+    let newer = NewEvent::new("posted", &json!({ "kind": "posted", "form": 2 })).unwrap();
+    journal.append(&room, version, vec![newer], DateTime::UNIX_EPOCH).await.unwrap();
+    table.restart_over(Arc::<Ill>::clone(&journal)).await;
+    let bob = table.client("b");
+    let refused = read(&bob, "talk").await.unwrap_err();
+    assert_eq!(refused.code(), "room_damaged");
+    assert!(refused.to_string().contains("`posted` has a form"), "{refused}");
+    assert_eq!(read(&bob, "two").await.unwrap(), ["hello two @Bob"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_damaged_entry_of_the_list_of_rooms_hides_no_room() {
+    let journal = Arc::new(Ill::default());
+    let mut table = three_rooms(&journal).await;
+    journal.damage(&stream("rooms"), 2);
+    assert_eq!(survey(&*journal).await.unwrap().lost.len(), 1);
+    table.restart_over(Arc::<Ill>::clone(&journal)).await;
+    for room in ["talk", "two", "three"] {
+        assert_eq!(read(&table.client("b"), room).await.unwrap(), [format!("hello {room} @Bob")]);
+    }
+    let found = survey(&*journal).await.unwrap();
+    assert_eq!((found.damaged_entries, found.lost.len(), found.rooms.len()), (1, 0, 3));
+    // The next hub finds it where the last one has listed it.
+    table.restart_over(Arc::<Ill>::clone(&journal)).await;
+    assert_eq!(phases(&table).await.len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_was_repaired_is_made_whole() {
+    let journal = Arc::new(Ill::default());
+    let mut table = three_rooms(&journal).await;
+    let repaired = Arc::new(Ill::default());
+    for room in journal.rooms().await {
+        for event in journal.read(&room, Version::EMPTY, 100).await.unwrap() {
+            let body: serde_json::Value = serde_json::from_slice(&event.body).unwrap();
+            let copy = vec![NewEvent::new(event.kind, &body).unwrap()];
+            repaired.append(&room, Version(event.version.0 - 1), copy, event.at).await.unwrap();
+        }
+    }
+    let lost = vec![NewEvent::new(LOST, &()).unwrap()];
+    repaired.append(&stream("rooms"), Version::EMPTY, lost, DateTime::UNIX_EPOCH).await.unwrap();
+    table.restart_over(Arc::<Ill>::clone(&repaired)).await;
+    assert_eq!(phases(&table).await.len(), 3);
+    assert_eq!(survey(&*repaired).await.unwrap().damaged_entries, 0);
+}

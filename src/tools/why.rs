@@ -1,0 +1,71 @@
+//! Who waits for whom, as JSON: short in a list of participants, whole for a person who asks.
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+
+use super::message::time;
+use crate::hub::RoomState;
+use crate::room::{WaitReason, WaitsFor};
+
+/// All of it.
+pub(crate) fn why(room: &RoomState) -> Value {
+    json!({
+        "room": room.room,
+        "phase": room.phase,
+        "active_turn": room.active_turn,
+        "waits": room.why.waits.iter().map(|wait| waits_for(wait, room.at)).collect::<Vec<_>>(),
+        "cycles": room.why.cycles,
+        "is_stuck": room.why.is_stuck,
+        "act": act(room),
+    })
+}
+
+/// What a list of participants says of one of them: for whom it waits first.
+pub(super) fn put_wait(member: &mut Value, waits: &[WaitsFor]) {
+    let Some(wait) = waits.iter().find(|wait| wait.who.as_str() == member["handle"]) else { return };
+    member["waiting_for"] = wait.on.as_str().into();
+    member["waiting_since"] = time(wait.since);
+    member["why"] = words(wait).into();
+}
+
+/// What frees those who wait, in a room that is stuck.
+pub(super) fn put_act(json: &mut Value, room: &RoomState) {
+    if room.why.is_stuck {
+        json["is_stuck"] = true.into();
+        json["act"] = act(room);
+    }
+    if !room.why.cycles.is_empty() {
+        json["cycles"] = json!(room.why.cycles);
+    }
+}
+
+fn act(room: &RoomState) -> Value {
+    room.why.act.as_ref().map(|act| act.command_line(&room.room)).into()
+}
+
+fn waits_for(wait: &WaitsFor, now: DateTime<Utc>) -> Value {
+    json!({
+        "who": wait.who,
+        "on": wait.on,
+        "why": words(wait),
+        "since": time(wait.since),
+        "seconds": (now - wait.since).num_seconds().max(0),
+    })
+}
+
+/// Why, in a sentence.
+fn words(wait: &WaitsFor) -> String {
+    let (who, on) = (&wait.who, &wait.on);
+    match wait.reason {
+        WaitReason::Question(seq) => format!("{on} was asked in message {seq}"),
+        WaitReason::Barrier(0) => format!("{on} has not joined, and the room is not open yet"),
+        WaitReason::Barrier(others) => {
+            format!("{on} and {others} more have not joined, and the room is not open yet")
+        }
+        WaitReason::Pause => format!("the room is paused until {on} acts"),
+        WaitReason::Floor => format!("{on} has the floor"),
+        WaitReason::Queue => format!("{on} comes first in the queue"),
+        WaitReason::Listens => format!("{who} has the floor, and waits instead of speaking"),
+        WaitReason::Absent => format!("{on} comes next, and is not here"),
+    }
+}
