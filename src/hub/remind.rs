@@ -12,7 +12,6 @@ use tokio::time::Instant;
 use super::Hub;
 use super::caller::Caller;
 use super::error::HubError;
-use super::find::is_archived;
 use super::ledger::Reader;
 use super::live::{LiveRoom, Locked};
 use super::shared::Shared;
@@ -109,7 +108,7 @@ impl Shared {
             let locked = live.lock(self).await?;
             let member = locked.room().resolve(name).filter(|member| member.has_joined());
             let handle = member.map(|member| member.handle.clone());
-            let is_fresh = !is_archived(&live, locked.room(), self.clock.now());
+            let is_fresh = !locked.is_archived();
             drop(locked);
             found.extend(handle.filter(|_| is_fresh).map(|handle| (live, handle)));
         }
