@@ -76,7 +76,7 @@ function inline(token, before, beforeThat, block, seen, isAlive) {
       block.text += child.content;
       if (child.type === 'text') raw += child.content;
       else if (child.type === 'text_special') raw += child.info === 'escape' ? ESCAPED : OTHER;
-      else if (child.type === 'code_inline') raw += OTHER;
+      else raw += OTHER;
     }
   }
   // The end of a cell is no end of a line.

@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::super::escape::is_evaluated;
 use super::fence;
-use super::marks::CONTAINERS;
+use super::marks::{CONTAINERS, is_table_rule};
 
 /// Quotes, lists and styles inside each other, our own quote included.
 const MAX_DEPTH: usize = 16;
@@ -126,13 +126,10 @@ impl Seen {
         let is_loaded = code.contains(LOADED);
         let span = &quoted[range.clone()];
         let mut further = span.split('\n').skip(1).peekable();
-        // A row of a table may end a span of several lines early.
-        let may_end_early = is_loaded && further.peek().is_some();
-        if may_end_early || further.any(defines) || is_evaluated(code) {
-            return None;
-        }
-        // Where a definition begins, what is a span here may be a fence.
-        if span.starts_with("```") && begins_definition(&quoted[..range.start]) {
+        let spans_lines = further.peek().is_some();
+        // Where programs see a table, a definition or a fence, a span of several lines ends early.
+        let may_be_a_fence = span.starts_with("```") && begins_line(&quoted[..range.start]);
+        if spans_lines && (is_loaded || may_be_a_fence || further.any(begins_block)) || is_evaluated(code) {
             return None;
         }
         if is_loaded {
@@ -144,15 +141,15 @@ impl Seen {
     }
 }
 
-/// Whether a line may be a definition of the term above it: programs that know lists of these see blocks in it.
-fn defines(line: &str) -> bool {
-    line.trim_start_matches(['>', ' ', '\t']).starts_with(':')
+/// Whether a line may be a definition of the term above it, or the rule below the head of a table.
+fn begins_block(line: &str) -> bool {
+    line.trim_start_matches(['>', ' ', '\t']).starts_with(':') || is_table_rule(line)
 }
 
-/// Whether a text ends with the opening of a definition, also of one in a list.
-fn begins_definition(before: &str) -> bool {
+/// Whether what follows a text is the first in its line, but for quotes, lists and definitions.
+fn begins_line(before: &str) -> bool {
     let rest = before.trim_end_matches(CONTAINERS);
-    (rest.is_empty() || rest.ends_with('\n')) && before[rest.len()..].contains(':')
+    rest.is_empty() || rest.ends_with('\n')
 }
 
 /// Whether a link leads to the web, to an address of mail, or to a place in the same folder.

@@ -58,7 +58,8 @@ fn blanked(text: &str, code: &Code) -> String {
     blanked
 }
 
-fn is_table_rule(line: &str) -> bool {
+/// Whether a line may be the rule below the head of a table.
+pub(super) fn is_table_rule(line: &str) -> bool {
     line.contains('-') && line.chars().all(|c| "|-:> \t".contains(c))
 }
 
@@ -213,7 +214,7 @@ fn opens_fence(text: &str) -> bool {
 
 /// `^name` at the end of a line, be it a hard one: the name of a block in a vault.
 fn is_block_id(line: &str) -> bool {
-    let line = line.trim_end().trim_end_matches('\\');
+    let line = line.trim_end_matches(|c: char| c.is_whitespace() || c == '\\');
     let Some((before, name)) = line.rsplit_once('^') else { return false };
     !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')

@@ -108,12 +108,10 @@ impl Reader<'_> {
                 self.line();
             }
             Tag::TableCell if !is_quote => self.cell(),
-            Tag::Paragraph
-            | Tag::Strong
-            | Tag::Emphasis
-            | Tag::Strikethrough
-            | Tag::Superscript
-            | Tag::Subscript => {}
+            Tag::Paragraph => {}
+            Tag::Strong | Tag::Emphasis | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {
+                self.push_raw(OTHER);
+            }
             Tag::BlockQuote(None)
             | Tag::List(_)
             | Tag::Item
@@ -138,6 +136,11 @@ impl Reader<'_> {
         match end {
             TagEnd::CodeBlock => self.inside.is_code = false,
             TagEnd::Link => self.inside.is_vault_link = false,
+            TagEnd::Strong
+            | TagEnd::Emphasis
+            | TagEnd::Strikethrough
+            | TagEnd::Superscript
+            | TagEnd::Subscript => self.push_raw(OTHER),
             _ => {}
         }
         if matches!(
