@@ -103,7 +103,10 @@ impl Reader<'_> {
                 self.inside.is_vault_link = true;
                 self.found(!is_safe_target(dest_url) || self.links == VaultLinks::Shown, "a link of a vault");
             }
-            Tag::Link { dest_url, .. } => self.found(!is_safe_target(dest_url), "a link that runs"),
+            Tag::Link { dest_url, .. } => {
+                self.push_raw(OTHER);
+                self.found(!is_safe_target(dest_url), "a link that runs");
+            }
             Tag::TableHead | Tag::TableRow | Tag::Item if !is_quote => {
                 self.line();
             }
@@ -135,7 +138,10 @@ impl Reader<'_> {
         }
         match end {
             TagEnd::CodeBlock => self.inside.is_code = false,
-            TagEnd::Link => self.inside.is_vault_link = false,
+            TagEnd::Link => {
+                self.inside.is_vault_link = false;
+                self.push_raw(OTHER);
+            }
             TagEnd::Strong
             | TagEnd::Emphasis
             | TagEnd::Strikethrough
