@@ -11,8 +11,8 @@ use crate::transcript::VaultLinks;
 /// Reads a page without its front matter.
 pub(super) fn read(page: &str, links: VaultLinks) -> Seen {
     // Smart punctuation changes words; old footnotes need no definition, and lead nowhere.
-    let options = Options::all() - Options::ENABLE_SMART_PUNCTUATION - Options::ENABLE_OLD_FOOTNOTES
-        | Options::ENABLE_FOOTNOTES;
+    let unlike = Options::ENABLE_SMART_PUNCTUATION | Options::ENABLE_OLD_FOOTNOTES;
+    let options = (Options::all() - unlike) | Options::ENABLE_FOOTNOTES;
     let mut reader = Reader {
         page,
         links,

@@ -124,7 +124,7 @@ fn notice(chance: &mut Chance, seq: u64) -> Notice {
         1 => Notice::Passed { by: handle(chance), to: Some(handle(chance)), reason: Some(body(chance, seq)) },
         2 => Notice::Closed { by: Some(handle(chance)), summary: Some(body(chance, seq)) },
         3 => Notice::Kept { file: format!("{}.md", tokens::words(chance)) },
-        4 => Notice::Text(tokens::words(chance)),
+        4 => Notice::Overdue { missing: chance.list(1, 3, handle) },
         _ => Notice::Passed { by: handle(chance), to: None, reason: None },
     }
 }
