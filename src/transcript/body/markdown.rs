@@ -107,7 +107,9 @@ impl Seen {
         let is_safe = match kind {
             CodeBlockKind::Fenced(info) => {
                 self.fenced = Some(range.start + block.find('\n').unwrap_or(block.len()));
-                fence::is_inert(info)
+                // Programs count a tab behind a quote differently: for some it is no fence.
+                let before = quoted[..range.start].rsplit('\n').next().unwrap_or_default();
+                !before.contains('\t') && fence::is_inert(info)
             }
             // Programs differ on what is indented code behind a list, so it must be harmless as text too.
             CodeBlockKind::Indented => !block.contains(LOADED) && !block.contains(['`', '#', '^']),

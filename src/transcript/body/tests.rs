@@ -96,6 +96,7 @@ fn what_no_backslash_cures_is_plain_text() {
         "a\n:```math\nb```",
         "a\n: b\n2. ```math\nc```",
         "a `b\nc|d\n-|-\n`= 1`",
+        "\t```\na|b\n-|-\n![[c\n```",
         "https://example.org/`<b>`",
         "http://example.org\\<b>",
         "a `` stray and `Vec<u8>`",

@@ -102,6 +102,7 @@ fn line(entry: &Entry, notice: &Notice, head: &Head) -> String {
     };
     let said = notice_text(&silent, head.language);
     let said = match notice {
+        Notice::Overdue { .. } => said.replace('`', ""),
         Notice::Kept { file } => said.replace(&format!("`{file}`"), &clean::line(file)),
         _ => clean::line(&said),
     };
