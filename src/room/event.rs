@@ -316,7 +316,7 @@ pub struct CursorMove {
 }
 
 /// The kinds of events that this version knows.
-const KINDS: [&str; 22] = [
+const KINDS: [&str; 23] = [
     "opened",
     "joined",
     "renamed",
