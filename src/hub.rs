@@ -35,6 +35,7 @@ mod rest;
 mod searching;
 mod settings;
 mod shared;
+mod silence;
 mod start_room;
 mod story;
 pub mod survey;

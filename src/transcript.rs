@@ -24,6 +24,24 @@ mod hostile;
 #[cfg(test)]
 mod sample;
 
+/// What participants wrote, as it stands in a note.
+#[cfg(fuzzing)]
+pub mod fuzzed {
+    use super::{VaultLinks, body, escape};
+
+    /// A message in its quote.
+    #[must_use]
+    pub fn quote(words: &str, links: VaultLinks) -> String {
+        body::render(words, links).1
+    }
+
+    /// Words in a line of ours.
+    #[must_use]
+    pub fn line(words: &str) -> String {
+        escape::inline(words)
+    }
+}
+
 pub use aside::keep_aside;
 pub use body::VaultLinks;
 pub use book::Limits;

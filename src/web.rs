@@ -27,7 +27,6 @@ use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::{Extension, Router};
-use chrono::{DateTime, Utc};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -45,6 +44,7 @@ use sessions::SessionFiles;
 
 use crate::clock::Clock;
 use crate::mcp::Origin;
+use crate::room::Now;
 
 /// What the HTTP side is made of.
 pub struct Parts {
@@ -135,7 +135,7 @@ impl Web {
     }
 
     /// Forgets sessions that nobody has used for a day. To be called at the start and every hour.
-    pub async fn sweep(&self, now: DateTime<Utc>) -> io::Result<()> {
+    pub async fn sweep(&self, now: Now) -> io::Result<()> {
         let in_use: HashSet<String> =
             self.manager.sessions.read().await.keys().map(ToString::to_string).collect();
         let sessions = self.sessions.clone();

@@ -1,8 +1,9 @@
 //! Which room a call means.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use futures::stream::{self, StreamExt};
 
 use super::brief::Brief;
@@ -14,7 +15,7 @@ use super::shared::Shared;
 use crate::room::{Handle, Now, Phase};
 
 /// A room in which nothing happened and nobody waited for so long is archived: it comes back when it is named.
-const ARCHIVED_AFTER: TimeDelta = TimeDelta::hours(24);
+const ARCHIVED_AFTER: Duration = Duration::from_hours(24);
 /// Rooms that are looked at together, when many are.
 const AT_ONCE: usize = 8;
 /// Rooms that an error lists.
@@ -22,7 +23,7 @@ const LISTED: usize = 10;
 
 /// Whether a room is archived.
 pub(super) fn is_archived(live: &LiveRoom, last_activity: DateTime<Utc>, now: Now) -> bool {
-    now.wall - last_activity > ARCHIVED_AFTER && live.bells.waiting().is_empty()
+    live.silence(last_activity, now) > ARCHIVED_AFTER && live.bells.waiting().is_empty()
 }
 
 impl Shared {

@@ -1,11 +1,14 @@
 //! One room in memory: the pure room, its ledger, who is at it, and the one way to change it.
 
+mod cursors;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use tokio::sync::{Mutex, MutexGuard, Notify, watch};
 
 use super::bells::Bells;
@@ -17,10 +20,11 @@ use super::error::HubError;
 use super::ledger::Ledger;
 use super::note::Note;
 use super::shared::Shared;
+use super::silence::Silence;
 use crate::clock::Clock;
 use crate::journal::{AppendError, JournalError, Recorded, StreamId, Version};
 use crate::room::event::CursorMove;
-use crate::room::{Command, Event, Handle, Now, Presence, Room, Status};
+use crate::room::{Command, Event, Handle, Now, Presence, Room};
 
 /// Events read from the journal at once.
 const PAGE: usize = 1_000;
@@ -45,6 +49,8 @@ pub(super) struct LiveRoom {
     /// How it stood when somebody last wanted to know, or when it left memory.
     brief: PlainMutex<Option<Arc<Brief>>>,
     has_rested: AtomicBool,
+    /// Since when nothing has happened, as soon as somebody wanted to know.
+    silence: PlainMutex<Option<Silence>>,
     /// When it was last called, in milliseconds of monotonic time.
     used: AtomicU64,
     /// Something was appended, and its writer was gone before it could apply it.
@@ -100,6 +106,7 @@ impl LiveRoom {
             inside: Mutex::default(),
             brief: PlainMutex::default(),
             has_rested: AtomicBool::new(false),
+            silence: PlainMutex::default(),
             used: AtomicU64::new(0),
             is_behind: AtomicBool::new(true),
         }
@@ -125,6 +132,16 @@ impl LiveRoom {
     pub(super) fn rests(&self) {
         self.note.end();
         self.has_rested.store(true, Ordering::SeqCst);
+    }
+
+    /// How long nothing has happened, if this was the last by the wall clock.
+    pub(super) fn silence(&self, last: DateTime<Utc>, now: Now) -> Duration {
+        let mut silence = self.silence.lock().unwrap_or_else(PoisonError::into_inner);
+        silence.get_or_insert_with(|| Silence::loaded(last, now)).length(now.mono)
+    }
+
+    fn break_silence(&self, now: Duration) {
+        *self.silence.lock().unwrap_or_else(PoisonError::into_inner) = Some(Silence::broken(now));
     }
 
     /// How it stands. It is not loaded for that if it is known.
@@ -267,6 +284,7 @@ impl Locked<'_> {
                 self.inside.version = version;
                 self.inside.moved.clear();
                 self.take_in(events.iter().zip((first.0..).map(Version)));
+                self.live.break_silence(now.mono);
                 Ok(true)
             }
             Err(AppendError::Conflict { .. }) => self.catch_up().await.map(|()| false),
@@ -297,7 +315,11 @@ impl Locked<'_> {
             }
             self.inside.found.get_or_insert(last_seq);
             // Of a room that has rested, what was given or taken back last is not stored: all that is, is older.
-            unstored.into_values().for_each(|moved| self.move_cursor(moved));
+            for moved in unstored.into_values() {
+                self.move_cursor(moved);
+            }
+        } else {
+            self.live.break_silence(self.hub.clock.now().mono);
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())
@@ -309,34 +331,6 @@ impl Locked<'_> {
         self.forget_stored_cursors(&events);
         self.take_in(events.iter().map(|(event, version)| (event, *version)));
         Ok(())
-    }
-
-    /// A hub that died may have given everything up to here to those who were in the room: nothing of it is given again
-    /// without a mark. Who was away has not called since.
-    fn doubt_what_was_given(&mut self, found: u64) {
-        let members = self.room().participants().into_iter();
-        let doubtful = members.filter(|member| member.status == Status::Active && member.handed < found);
-        let moves: Vec<CursorMove> = doubtful
-            .map(|member| CursorMove {
-                handle: member.handle.clone(),
-                seen: member.seen,
-                handed: found,
-                is_settled: false,
-            })
-            .collect();
-        moves.into_iter().for_each(|moved| self.move_cursor(moved));
-    }
-
-    /// Cursors that turn out to be stored are not stored again: behind a post that is in the log by now, they would
-    /// settle it.
-    fn forget_stored_cursors(&mut self, events: &[(Event, Version)]) {
-        for (event, _) in events {
-            if let Event::CursorsMoved { cursors } = event {
-                for stored in cursors {
-                    self.inside.moved.remove(&stored.handle);
-                }
-            }
-        }
     }
 
     /// Applies stored events, and lets everyone know.
@@ -359,34 +353,5 @@ impl Locked<'_> {
                 self.live.bells.ring(&handle);
             }
         }
-    }
-
-    /// Notes how far a participant has come. It takes effect at once, and is journalled with the next append.
-    pub(super) fn move_cursor(&mut self, moved: CursorMove) {
-        self.apply_cursor(moved.clone());
-        match self.inside.moved.get_mut(&moved.handle) {
-            Some(before) => {
-                let is_settled = before.is_settled || moved.is_settled;
-                *before = CursorMove { is_settled, ..moved };
-            }
-            None => {
-                self.inside.moved.insert(moved.handle.clone(), moved);
-            }
-        }
-    }
-
-    fn apply_cursor(&mut self, moved: CursorMove) {
-        let now = self.hub.clock.now().mono;
-        self.inside.room.apply(&Event::CursorsMoved { cursors: vec![moved] }, now);
-    }
-
-    /// Journals the cursors that are not stored yet.
-    pub(super) async fn store_cursors(&mut self) -> Result<(), HubError> {
-        let cursors: Vec<_> = std::mem::take(&mut self.inside.moved).into_values().collect();
-        if cursors.is_empty() {
-            return Ok(());
-        }
-        let now = self.hub.clock.now();
-        self.commit(&[Event::CursorsMoved { cursors }], now).await.map(|_| ())
     }
 }

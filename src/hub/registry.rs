@@ -18,6 +18,8 @@ const MAX_DAMAGED: u64 = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Registry {
     rooms: BTreeMap<String, Entry>,
+    /// How many rooms were ever listed.
+    listed: u64,
     version: Version,
     /// Entries that cannot be read.
     damaged: Vec<Version>,
@@ -38,15 +40,32 @@ pub(super) struct Entry {
     pub is_open: bool,
     /// When it was made.
     pub at: DateTime<Utc>,
+    /// Its place among all rooms that were ever listed: what came later is newer, whatever the clock said. 0 before it
+    /// is listed, and for a room that was found again.
+    pub number: u64,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Listed {
     /// A room has this id and this path from now on.
-    RoomListed { room: String, stream: String, path: PathBuf, at: DateTime<Utc> },
+    RoomListed {
+        room: String,
+        stream: String,
+        path: PathBuf,
+        at: DateTime<Utc>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_found: bool,
+    },
     /// The room is over; its path is free.
     RoomClosed { stream: String },
+}
+
+impl Listed {
+    fn of(entry: Entry, is_found: bool) -> Self {
+        let Entry { room, stream, path, at, .. } = entry;
+        Self::RoomListed { room, stream: stream.to_string(), path, at, is_found }
+    }
 }
 
 impl Registry {
@@ -147,15 +166,13 @@ impl Registry {
         entry: &Entry,
         now: Now,
     ) -> Result<(), AppendError> {
-        let Entry { room, stream, path, at, .. } = entry.clone();
-        self.store(journal, Listed::RoomListed { room, stream: stream.to_string(), path, at }, now).await
+        self.store(journal, Listed::of(entry.clone(), false), now).await
     }
 
     /// Lists a room again. Where that cannot be stored, it is so for this run of the hub.
     pub(super) async fn list_again(&mut self, journal: &dyn Journal, entry: Entry) {
         let now = entry.at;
-        let Entry { room, stream, path, at, .. } = entry;
-        let listed = Listed::RoomListed { room, stream: stream.to_string(), path, at };
+        let listed = Listed::of(entry, true);
         if let Err(error) = self.append(journal, &listed, now).await {
             tracing::warn!(%error, "the list of rooms cannot be written");
         }
@@ -195,9 +212,12 @@ impl Registry {
 
     fn apply(&mut self, listed: Listed) {
         match listed {
-            Listed::RoomListed { room, stream, path, at } => {
+            Listed::RoomListed { room, stream, path, at, is_found } => {
                 if let Ok(stream) = StreamId::parse(&stream) {
-                    self.rooms.insert(room.clone(), Entry { room, stream, path, is_open: true, at });
+                    self.listed += 1;
+                    let number = if is_found { 0 } else { self.listed };
+                    let entry = Entry { room: room.clone(), stream, path, is_open: true, at, number };
+                    self.rooms.insert(room, entry);
                 }
             }
             Listed::RoomClosed { stream } => {
@@ -215,13 +235,16 @@ impl Registry {
 
     /// The newest room with this transcript: the open one, if one is.
     pub(super) fn by_path(&self, path: &Path) -> Option<&Entry> {
-        self.rooms.values().filter(|entry| entry.path == path).max_by_key(|entry| (entry.is_open, entry.at))
+        self.rooms
+            .values()
+            .filter(|entry| entry.path == path)
+            .max_by_key(|entry| (entry.is_open, entry.number, entry.at))
     }
 
     /// All rooms, the newest first.
     pub(super) fn newest_first(&self) -> Vec<Entry> {
         let mut entries: Vec<_> = self.rooms.values().cloned().collect();
-        entries.sort_by_key(|entry| std::cmp::Reverse(entry.at));
+        entries.sort_by_key(|entry| std::cmp::Reverse((entry.number, entry.at)));
         entries
     }
 

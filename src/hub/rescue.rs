@@ -28,7 +28,7 @@ pub(super) async fn rescue(
         let (room, at) = (registry.free_id(&opened.room), opened.at);
         let path = place(Path::new(&opened.filepath), &folders.allowed);
         tracing::warn!(%room, path = %path.display(), "a room that the list had lost is listed again");
-        registry.list_again(journal, Entry { room, stream, path, is_open: true, at }).await;
+        registry.list_again(journal, Entry { room, stream, path, is_open: true, at, number: 0 }).await;
     }
     Ok(())
 }

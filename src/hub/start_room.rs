@@ -175,7 +175,7 @@ impl Hub {
         let now = self.shared.clock.now();
         let (room, path) = (declared.room.clone(), path.to_owned());
         let stream = StreamId::parse(&format!("room/{}", secret::id())).expect("an id is plain");
-        let entry = Entry { room, stream, path, is_open: true, at: now.wall };
+        let entry = Entry { room, stream, path, is_open: true, at: now.wall, number: 0 };
         let events = open(declared, now)?;
         registry.list(&*self.shared.journal, &entry, now).await.map_err(HubError::NotStored)?;
         let live = self.shared.live(&entry).await?;

@@ -14,6 +14,7 @@ mod resting;
 mod rooms;
 mod support;
 mod talking;
+mod time;
 mod waits;
 
 use support::Table;

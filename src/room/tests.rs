@@ -20,6 +20,7 @@ mod search;
 mod speaking;
 mod stored;
 mod table;
+mod time;
 mod unanswered;
 mod waits;
 mod why;

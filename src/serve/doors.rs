@@ -66,7 +66,7 @@ impl Doors {
         self.tasks.spawn(async move {
             let upkeep = async {
                 loop {
-                    if let Err(error) = web.sweep(clock.now().wall).await {
+                    if let Err(error) = web.sweep(clock.now()).await {
                         tracing::warn!(%error, "the folder of sessions cannot be tidied");
                     }
                     tokio::time::sleep(UPKEEP).await;

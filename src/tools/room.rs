@@ -13,6 +13,10 @@ mod send;
 mod wait;
 
 use super::catalogue::Tool;
+#[cfg(any(test, fuzzing))]
+use super::{Refused, arguments};
+#[cfg(any(test, fuzzing))]
+use serde_json::{Map, Value};
 
 /// The tools, in the order in which a conversation needs them.
 pub(super) static TOOLS: [&Tool; 11] = [
@@ -29,28 +33,30 @@ pub(super) static TOOLS: [&Tool; 11] = [
     &close::TOOL,
 ];
 
+/// Reads the arguments of a call, and does nothing else.
+#[cfg(any(test, fuzzing))]
+pub(super) type Reader = fn(&Tool, Map<String, Value>) -> Result<(), Refused>;
+
+/// In the order of [`TOOLS`].
+#[cfg(any(test, fuzzing))]
+pub(super) const READERS: [Reader; 11] = [
+    |tool, given| arguments::read::<init::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<join::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<send::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<wait::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<pass::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<read::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<search::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<list_participants::Args>(tool, given).map(drop),
+    |tool, given| arguments::read::<list_conversations::Args>(tool, given).map(drop),
+    |tool, given| arguments::read::<leave::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<close::Args>(tool, given).map(|args| drop(args.request())),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::Refused;
-    use crate::tools::arguments::read;
-    use serde_json::{Map, Value, json};
-
-    type Reader = fn(&Tool, Map<String, Value>) -> Result<(), Refused>;
-
-    const READERS: [Reader; 11] = [
-        |tool, given| read::<init::Args>(tool, given)?.request().map(drop),
-        |tool, given| read::<join::Args>(tool, given).map(|args| drop(args.request())),
-        |tool, given| read::<send::Args>(tool, given).map(|args| drop(args.request())),
-        |tool, given| read::<wait::Args>(tool, given).map(|args| drop(args.request())),
-        |tool, given| read::<pass::Args>(tool, given).map(|args| drop(args.request())),
-        |tool, given| read::<super::read::Args>(tool, given).map(|args| drop(args.request())),
-        |tool, given| read::<search::Args>(tool, given).map(|args| drop(args.request())),
-        |tool, given| read::<list_participants::Args>(tool, given).map(drop),
-        |tool, given| read::<list_conversations::Args>(tool, given).map(drop),
-        |tool, given| read::<leave::Args>(tool, given).map(|args| drop(args.request())),
-        |tool, given| read::<close::Args>(tool, given).map(|args| drop(args.request())),
-    ];
+    use serde_json::json;
 
     #[test]
     fn hostile_arguments_are_read_or_refused_and_never_panic() {

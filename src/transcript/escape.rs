@@ -5,31 +5,53 @@ use crate::room::Handle;
 
 /// Characters that mean something in a line of Markdown or Obsidian, except `<` and `&`.
 const MARKS: &str = "\\`*_[]|!~$%=^#>";
+/// Openings of inline code that a plugin evaluates.
+const EVALUATED: [&str; 4] = ["=", "$=", "dv:", "dv="];
 /// Words that YAML does not read as text.
 const YAML_WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
 
 /// Text in a line of Markdown, also in a table cell.
-///
-/// `<` and `&` become entities: behind a bare address GitHub takes a backslash for a part of the address, and
-/// the character after it would act.
 pub(super) fn inline(raw: &str) -> String {
     let line = clean::line(raw);
-    let mut safe = String::with_capacity(line.len());
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
+    line.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A word in a line of Markdown.
+///
+/// Behind a bare address GitHub takes a backslash for a part of the address, and what it should have escaped acts.
+/// So a word that needs one is kept from being an address, and `<` and `&` become entities.
+fn word(word: &str) -> String {
+    if !word.contains(|c| MARKS.contains(c) || c == '<' || c == '&') {
+        return word.to_owned();
+    }
+    let mut safe = String::with_capacity(word.len() + 8);
+    for (at, c) in word.char_indices() {
+        let (before, after) = (&word[..at], &word[at + c.len_utf8()..]);
         match c {
-            '<' => safe.push_str("&lt;"),
-            '&' if chars.peek().is_some_and(|next| *next == '#' || next.is_ascii_alphanumeric()) => {
+            '<' => {
+                safe.push_str("&lt;");
+                continue;
+            }
+            '&' if after.starts_with(|next: char| next == '#' || next.is_ascii_alphanumeric()) => {
                 safe.push_str("&amp;");
+                continue;
             }
-            mark if MARKS.contains(mark) => {
-                safe.push('\\');
-                safe.push(mark);
-            }
-            other => safe.push(other),
+            '/' if before.ends_with(':') => safe.push('\\'),
+            '.' if ends_with_www(before) => safe.push('\\'),
+            mark if MARKS.contains(mark) => safe.push('\\'),
+            _ => {}
         }
+        safe.push(c);
     }
     safe
+}
+
+fn ends_with_www(before: &str) -> bool {
+    before
+        .len()
+        .checked_sub(3)
+        .and_then(|at| before.get(at..))
+        .is_some_and(|end| end.eq_ignore_ascii_case("www"))
 }
 
 /// A handle in a line of Markdown. Only a `_` beside no letter or digit could act: it would slant the text.
@@ -55,12 +77,20 @@ fn is_inside_a_word(neighbour: Option<char>) -> bool {
     neighbour.is_some_and(|c| !c.is_ascii_punctuation())
 }
 
-/// Text in a code span.
+/// Text in a code span; as words, if a plugin would evaluate it.
 pub(super) fn code_span(raw: &str) -> String {
     let line = clean::line(raw);
+    if is_evaluated(&line) {
+        return inline(&line);
+    }
     let fence = "`".repeat(longest_run(&line, '`') + 1);
     let pad = if line.starts_with('`') || line.ends_with('`') || line.is_empty() { " " } else { "" };
     format!("{fence}{pad}{line}{pad}{fence}")
+}
+
+/// Whether inline code is a question that a plugin answers.
+pub(super) fn is_evaluated(code: &str) -> bool {
+    EVALUATED.iter().any(|open| code.trim_start().starts_with(open))
 }
 
 /// Text as a value of YAML: bare if it is a plain word, else quoted.
@@ -131,6 +161,31 @@ mod tests {
             inline("Multi-Agent Hub Protocol & AIVC Memory"),
             "Multi-Agent Hub Protocol & AIVC Memory"
         );
+    }
+
+    #[test]
+    fn an_address_stays_one_unless_something_in_it_acts() {
+        for text in ["see https://example.org/a-b and www.example.org", "me@example.org"] {
+            assert_eq!(inline(text), text);
+        }
+        for (text, want) in [
+            ("https://e.x/a_b*c", "https:\\//e.x/a\\_b\\*c"),
+            ("ftp://e.x|", "ftp:\\//e.x\\|"),
+            ("WWW.e.x!", "WWW\\.e.x\\!"),
+            ("<http://e.x>", "&lt;http:\\//e.x\\>"),
+        ] {
+            assert_eq!(inline(text), want);
+            assert_eq!(shown(&format!("x {want}")), format!("x {text}"));
+        }
+    }
+
+    #[test]
+    fn a_path_that_a_plugin_would_evaluate_is_no_code() {
+        for path in ["= this.file.md", "$=x.md", "dv:x.md"] {
+            let shown = code_span(path);
+            assert!(!shown.contains('`'), "{shown}");
+        }
+        assert_eq!(code_span("a=b.md"), "`a=b.md`");
     }
 
     #[test]

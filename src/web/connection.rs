@@ -35,7 +35,6 @@ type IfUnread = Box<dyn FnOnce() + Send>;
 
 impl<L> Watched<L> {
     /// Watches what `listener` accepts.
-    #[must_use]
     pub fn over(listener: L) -> Self {
         Self(listener)
     }
@@ -57,7 +56,6 @@ impl<L: Listener> Listener for Watched<L> {
 
 impl<I> Line<I> {
     /// Watches a connection that was accepted elsewhere; gives it, and the routes for its requests.
-    #[must_use]
     pub fn over(inner: I, routes: &Router) -> (Self, Router) {
         let connection = Connection::default();
         let routes = routes.clone().layer(Extension(ConnectInfo(connection.clone())));

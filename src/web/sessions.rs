@@ -5,15 +5,20 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::SystemTime;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
 use uuid::Uuid;
 
+use crate::room::Now;
+
 /// A session that nobody has used for so long is forgotten.
-const LIFE: TimeDelta = TimeDelta::hours(24);
+const LIFE: Duration = Duration::from_hours(24);
+/// Clocks are corrected by a little all the time; more than this is a jump.
+const JUMP: TimeDelta = TimeDelta::minutes(1);
 /// So many sessions are kept; the oldest make room.
 const MAX_SESSIONS: usize = 10_000;
 /// A client introduces itself in far fewer bytes.
@@ -26,44 +31,73 @@ pub(super) struct SessionFiles {
     /// About how many there are; exact after a sweep.
     count: AtomicUsize,
     max: usize,
+    /// When files were last looked through.
+    swept: Mutex<Option<Now>>,
 }
 
 impl SessionFiles {
     /// The files in `folder`, which must be private to this user.
     #[must_use]
     pub(super) fn new(folder: PathBuf) -> Self {
-        Self { folder, count: AtomicUsize::new(0), max: MAX_SESSIONS }
+        Self { folder, count: AtomicUsize::new(0), max: MAX_SESSIONS, swept: Mutex::default() }
     }
 
     /// Removes what nobody has used for a day, and the oldest of too many. `in_use` are sessions in memory.
-    pub(super) fn sweep(&self, now: DateTime<Utc>, in_use: &HashSet<String>) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        let mut kept = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
-            let path = entry?.path();
-            let Ok(modified) = fs::metadata(&path).and_then(|metadata| metadata.modified()) else { continue };
+    ///
+    /// The times of the files are those of the wall clock. When that was set since the last look, they are set with
+    /// it, so that no session grows old at once; and what was used in the future was used now.
+    pub(super) fn sweep(&self, now: Now, in_use: &HashSet<String>) -> io::Result<()> {
+        let jump = self.jump_until(now);
+        let present = SystemTime::from(now.wall);
+        for (modified, path) in self.files()? {
             let is_in_use = path.file_stem().and_then(|id| id.to_str()).is_some_and(|id| in_use.contains(id));
-            if is_in_use {
-                touch(&path, now)?;
-                kept.push((SystemTime::from(now), path));
-            } else if DateTime::<Utc>::from(modified) + LIFE < now {
+            let used = if is_in_use { present } else { shifted(modified, jump).min(present) };
+            if present.duration_since(used).is_ok_and(|unused| unused > LIFE) {
                 remove(&path)?;
-            } else {
-                kept.push((modified, path));
+            } else if used != modified {
+                touch(&path, used)?;
             }
         }
-        kept.sort_unstable();
-        let surplus = kept.len().saturating_sub(self.max);
-        for (_, path) in kept.drain(..surplus) {
+        self.remove_surplus()
+    }
+
+    /// By how much the wall clock was set since the last look.
+    fn jump_until(&self, now: Now) -> TimeDelta {
+        let last = self.swept.lock().unwrap_or_else(PoisonError::into_inner).replace(now);
+        let jump = last.and_then(|last| {
+            let went_by = TimeDelta::from_std(now.mono.saturating_sub(last.mono)).ok()?;
+            Some(now.wall - last.wall - went_by)
+        });
+        jump.filter(|jump| jump.abs() > JUMP).unwrap_or_default()
+    }
+
+    /// All files, and when each was last used.
+    fn files(&self) -> io::Result<Vec<(SystemTime, PathBuf)>> {
+        fs::create_dir_all(&self.folder)?;
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            if let Ok(modified) = fs::metadata(&path).and_then(|metadata| metadata.modified()) {
+                files.push((modified, path));
+            }
+        }
+        Ok(files)
+    }
+
+    fn remove_surplus(&self) -> io::Result<()> {
+        let mut files = self.files()?;
+        files.sort_unstable();
+        let surplus = files.len().saturating_sub(self.max);
+        for (_, path) in files.drain(..surplus) {
             remove(&path)?;
         }
-        self.count.store(kept.len(), Ordering::Relaxed);
+        self.count.store(files.len(), Ordering::Relaxed);
         Ok(())
     }
 
     /// The session was in use until now.
     pub(super) fn used(&self, session: &str, now: DateTime<Utc>) {
-        let touched = self.path(session).map_or(Ok(()), |path| touch(&path, now));
+        let touched = self.path(session).map_or(Ok(()), |path| touch(&path, now.into()));
         if let Err(error) = touched {
             tracing::debug!(%error, session, "the session has no file");
         }
@@ -80,11 +114,6 @@ impl SessionFiles {
         file.persist(path)?;
         self.count.fetch_add(1, Ordering::Relaxed);
         Ok(())
-    }
-
-    fn remove_oldest(&self) -> io::Result<()> {
-        // No file is older than the beginning of time: only the surplus goes.
-        self.sweep(DateTime::UNIX_EPOCH, &HashSet::new())
     }
 }
 
@@ -113,7 +142,7 @@ impl SessionStore for SessionFiles {
         // A few kilobytes at the start of a session; not worth a thread of its own.
         self.write(&path, &state)?;
         if self.count.load(Ordering::Relaxed) > self.max {
-            self.remove_oldest()?;
+            self.remove_surplus()?;
         }
         Ok(())
     }
@@ -126,8 +155,15 @@ impl SessionStore for SessionFiles {
     }
 }
 
-fn touch(path: &Path, now: DateTime<Utc>) -> io::Result<()> {
-    File::options().write(true).open(path)?.set_modified(now.into())
+fn touch(path: &Path, used: SystemTime) -> io::Result<()> {
+    File::options().write(true).open(path)?.set_modified(used)
+}
+
+fn shifted(time: SystemTime, by: TimeDelta) -> SystemTime {
+    let distance = by.abs().to_std().unwrap_or_default();
+    let shifted =
+        if by < TimeDelta::zero() { time.checked_sub(distance) } else { time.checked_add(distance) };
+    shifted.unwrap_or(time)
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -150,12 +186,21 @@ mod tests {
     fn files() -> (tempfile::TempDir, SessionFiles) {
         let folder = tempfile::tempdir().unwrap();
         let files = SessionFiles::new(folder.path().join("sessions"));
-        files.sweep(noon(), &HashSet::new()).unwrap();
+        files.sweep(after(0), &HashSet::new()).unwrap();
         (folder, files)
     }
 
     fn noon() -> DateTime<Utc> {
         "2026-11-30T12:00:00Z".parse().unwrap()
+    }
+
+    /// So many hours after noon, by both clocks.
+    fn after(hours: u64) -> Now {
+        now(hours, hours)
+    }
+
+    fn now(wall: u64, mono: u64) -> Now {
+        Now { wall: noon() + Duration::from_hours(wall), mono: Duration::from_hours(mono) }
     }
 
     fn state() -> SessionState {
@@ -218,10 +263,45 @@ mod tests {
             files.used(id, noon() - TimeDelta::hours(30));
         }
         files.used(B, noon() - TimeDelta::hours(1));
-        files.sweep(noon(), &HashSet::from([C.to_owned()])).unwrap();
+        files.sweep(after(0), &HashSet::from([C.to_owned()])).unwrap();
         assert_eq!(known(&files).await, [B, C]);
-        files.sweep(noon() + TimeDelta::hours(23) + TimeDelta::minutes(30), &HashSet::new()).unwrap();
+        files.sweep(after(24), &HashSet::new()).unwrap();
         assert_eq!(known(&files).await, [C]);
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_is_set_forward_ends_no_session() {
+        let (_folder, files) = files();
+        files.store(A, &state()).await.unwrap();
+        files.used(A, noon());
+        let years = 24 * 365 * 5;
+        files.sweep(now(years, 1), &HashSet::new()).unwrap();
+        assert_eq!(known(&files).await, [A]);
+        files.sweep(now(years + 23, 24), &HashSet::new()).unwrap();
+        assert_eq!(known(&files).await, [A]);
+        files.sweep(now(years + 25, 26), &HashSet::new()).unwrap();
+        assert!(known(&files).await.is_empty(), "a day without use is over");
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_is_set_back_keeps_no_session_for_ever() {
+        let (_folder, files) = files();
+        for id in [A, B] {
+            files.store(id, &state()).await.unwrap();
+        }
+        files.used(A, noon());
+        // As if written before a restart, by a clock that was years ahead.
+        files.used(B, noon() + Duration::from_hours(24 * 365 * 5));
+        files
+            .sweep(
+                Now { wall: noon() - TimeDelta::days(400), mono: Duration::from_hours(1) },
+                &HashSet::new(),
+            )
+            .unwrap();
+        assert_eq!(known(&files).await, [A, B]);
+        let later = noon() - TimeDelta::days(400) + TimeDelta::hours(25);
+        files.sweep(Now { wall: later, mono: Duration::from_hours(26) }, &HashSet::new()).unwrap();
+        assert!(known(&files).await.is_empty());
     }
 
     #[tokio::test]

@@ -2,6 +2,7 @@
 
 pub(crate) mod house;
 mod secrets;
+mod time_zone;
 
 use std::time::Duration;
 

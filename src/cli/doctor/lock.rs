@@ -64,9 +64,9 @@ mod tests {
     use super::super::finding::Grade;
     use super::*;
 
-    fn address(pid: u32) -> Option<HubAddress> {
+    fn address(pid: u32) -> HubAddress {
         let started = "2026-08-18T10:20:00Z".parse().unwrap();
-        Some(HubAddress { pid, url: None, socket: "/x".into(), started })
+        HubAddress { pid, url: None, socket: "/x".into(), started }
     }
 
     #[test]
@@ -80,9 +80,10 @@ mod tests {
     #[test]
     fn a_note_that_says_something_else_than_the_lock_is_told() {
         let held = LockState::Held { pid: Some(7) };
-        assert_eq!(note(held, &Ok(address(7))), None);
+        assert_eq!(note(held, &Ok(Some(address(7)))), None);
         assert_eq!(note(LockState::Free, &Ok(None)), None);
-        for (state, address) in [(held, address(8)), (LockState::Free, address(7)), (held, None)] {
+        for (state, address) in [(held, Some(address(8))), (LockState::Free, Some(address(7))), (held, None)]
+        {
             assert_eq!(note(state, &Ok(address)).unwrap().grade, Grade::Warning);
         }
     }

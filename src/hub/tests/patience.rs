@@ -86,7 +86,7 @@ async fn a_given_time_teaches_nothing() {
         client.caller.cancelled = CancellationToken::new();
         let cancelled = client.caller.cancelled.clone();
         let waiting = tokio::spawn(async move {
-            let timeout = Some(Duration::from_secs(600));
+            let timeout = Some(Duration::from_mins(10));
             client
                 .hub
                 .wait(&client.caller, Wait { handle: "@Bob".to_owned(), timeout, ..Wait::default() })

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
+use super::super::escape::is_evaluated;
 use super::fence;
+use super::marks::{CONTAINERS, is_table_rule};
 
 /// Quotes, lists and styles inside each other, our own quote included.
 const MAX_DEPTH: usize = 16;
-/// Openings of inline code that a plugin evaluates.
-const EVALUATED: [&str; 4] = ["=", "$=", "dv:", "dv="];
 /// What could act if another program does not take it for code.
 const LOADED: [char; 4] = ['<', '[', '$', '%'];
 
@@ -28,10 +28,8 @@ pub(super) struct Seen {
 pub(super) struct Code {
     /// Byte ranges of code spans and blocks, in order.
     pub(super) ranges: Vec<(Range<usize>, Kind)>,
-    /// Whether a code span holds what could act outside code.
-    pub(super) has_loaded_span: bool,
-    /// Whether such a span holds a `|`, which may end it in a table.
-    pub(super) has_loaded_pipe: bool,
+    /// The code of all spans that hold what could act outside code.
+    pub(super) loaded: String,
     /// Whether a code span holds `]]`, which may end a link of a vault.
     pub(super) has_link_end: bool,
 }
@@ -109,7 +107,9 @@ impl Seen {
         let is_safe = match kind {
             CodeBlockKind::Fenced(info) => {
                 self.fenced = Some(range.start + block.find('\n').unwrap_or(block.len()));
-                fence::is_inert(info)
+                // Programs count a tab behind a quote differently: for some it is no fence.
+                let before = quoted[..range.start].rsplit('\n').next().unwrap_or_default();
+                !before.contains('\t') && fence::is_inert(info)
             }
             // Programs differ on what is indented code behind a list, so it must be harmless as text too.
             CodeBlockKind::Indented => !block.contains(LOADED) && !block.contains(['`', '#', '^']),
@@ -126,17 +126,32 @@ impl Seen {
 
     fn take_span(&mut self, code: &str, range: Range<usize>, quoted: &str) -> Option<()> {
         let is_loaded = code.contains(LOADED);
-        let spans_lines = quoted[range.clone()].contains('\n');
-        // A row of a table may end a span of several lines early.
-        if (is_loaded && spans_lines) || EVALUATED.iter().any(|open| code.trim_start().starts_with(open)) {
+        let span = &quoted[range.clone()];
+        let mut further = span.split('\n').skip(1).peekable();
+        let spans_lines = further.peek().is_some();
+        // Where programs see a table, a definition or a fence, a span of several lines ends early.
+        let may_be_a_fence = span.starts_with("```") && begins_line(&quoted[..range.start]);
+        if spans_lines && (is_loaded || may_be_a_fence || further.any(begins_block)) || is_evaluated(code) {
             return None;
         }
-        self.code.has_loaded_span |= is_loaded;
-        self.code.has_loaded_pipe |= is_loaded && code.contains('|');
+        if is_loaded {
+            self.code.loaded.push_str(code);
+        }
         self.code.has_link_end |= code.contains("]]");
         self.code.ranges.push((range, Kind::Span));
         Some(())
     }
+}
+
+/// Whether a line may be a definition of the term above it, or the rule below the head of a table.
+fn begins_block(line: &str) -> bool {
+    line.trim_start_matches(['>', ' ', '\t']).starts_with(':') || is_table_rule(line)
+}
+
+/// Whether what follows a text is the first in its line, but for quotes, lists and definitions.
+fn begins_line(before: &str) -> bool {
+    let rest = before.trim_end_matches(CONTAINERS);
+    rest.is_empty() || rest.ends_with('\n')
 }
 
 /// Whether a link leads to the web, to an address of mail, or to a place in the same folder.

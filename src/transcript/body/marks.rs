@@ -11,7 +11,7 @@ const BLANK: char = '\u{1}';
 /// The same for a code block.
 const BLANK_LINE: char = '\u{2}';
 /// What may stand before the text of a line: quotes, bullets, numbers, and the colon of a definition list.
-const CONTAINERS: &[char] =
+pub(super) const CONTAINERS: &[char] =
     &['>', ' ', '\t', '-', '*', '+', ':', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 /// What makes a word an address in GitHub's Markdown.
 const ADDRESSES: [&str; 4] = ["://", "www.", "mailto:", "xmpp:"];
@@ -19,17 +19,27 @@ const ADDRESSES: [&str; 4] = ["://", "www.", "mailto:", "xmpp:"];
 /// Places where a backslash is needed, in order. Nothing, when there is what no backslash cures.
 pub(super) fn find(quoted: &str, code: &Code, links: VaultLinks) -> Option<Vec<usize>> {
     let blanked = blanked(quoted, code);
-    let mut search = Search { links, places: Vec::new(), has_open_label: false, is_in_text: false };
+    let mut search = Search {
+        links,
+        places: Vec::new(),
+        has_open_label: false,
+        is_in_text: false,
+        has_open_dollar: false,
+    };
     let mut start = 0;
     for line in blanked.split_inclusive('\n') {
         search.line(line.trim_end_matches('\n'), start)?;
         start += line.len();
     }
     let has_stray_backtick = blanked.contains('`');
-    let has_table = code.has_loaded_pipe && blanked.lines().any(is_table_rule);
+    // A `|` ends a span in a table.
+    let has_table = code.loaded.contains('|') && blanked.lines().any(is_table_rule);
     let may_link_out = code.has_link_end && blanked.contains("[[");
+    // GitHub looks for the end of a formula in code too.
+    let has_formula = code.loaded.contains('$') && blanked.contains('$');
     // Programs differ on spans behind an unmatched backtick.
-    let is_doubtful = (has_stray_backtick && code.has_loaded_span) || has_table || may_link_out;
+    let is_doubtful =
+        (has_stray_backtick && !code.loaded.is_empty()) || has_table || may_link_out || has_formula;
     (!is_doubtful).then_some(search.places)
 }
 
@@ -48,7 +58,8 @@ fn blanked(text: &str, code: &Code) -> String {
     blanked
 }
 
-fn is_table_rule(line: &str) -> bool {
+/// Whether a line may be the rule below the head of a table.
+pub(super) fn is_table_rule(line: &str) -> bool {
     line.contains('-') && line.chars().all(|c| "|-:> \t".contains(c))
 }
 
@@ -59,15 +70,19 @@ struct Search {
     has_open_label: bool,
     /// Whether the line before holds text, which a line below it could make a heading.
     is_in_text: bool,
+    /// Whether a `$` of the text may open a formula. Programs differ on what may stand before it and behind its end.
+    has_open_dollar: bool,
 }
 
 impl Search {
     fn line(&mut self, line: &str, start: usize) -> Option<()> {
-        let text = line.trim_start_matches(CONTAINERS);
+        // Some programs take any blank for one.
+        let text = line.trim_start_matches(|c: char| CONTAINERS.contains(&c) || c.is_whitespace());
         let at = start + line.len() - text.len();
         let done = self.places.len();
         if self.may_define(text)
             || self.may_underline(line)
+            || opens_fence(text)
             || is_block_id(line)
             || line.contains("%%")
             || line.contains("$$")
@@ -97,6 +112,7 @@ impl Search {
             !text.is_empty() && (text.trim_matches('=').is_empty() || text.trim_matches('-').is_empty());
         let may_underline = is_rule && self.is_in_text;
         self.is_in_text = !text.trim_matches(BLANK_LINE).is_empty();
+        self.has_open_dollar &= self.is_in_text;
         may_underline
     }
 
@@ -117,7 +133,7 @@ impl Search {
         for (at, c) in line.char_indices() {
             if !is_escaped {
                 let rest = &line[at..];
-                if rest.starts_with("^[") || is_formula(rest, before) {
+                if rest.starts_with("^[") || self.ends_formula(rest, before) {
                     return None;
                 }
                 if is_tag_like(rest) || rest.starts_with("![") || self.is_vault_link(rest, before) {
@@ -130,14 +146,28 @@ impl Search {
         Some(())
     }
 
+    /// Whether a formula may end here: no blank before its last `$`, and no digit behind it. In GitHub's Markdown one
+    /// that holds code needs no more than one of its ends.
+    fn ends_formula(&mut self, rest: &str, before: char) -> bool {
+        let Some(after) = rest.strip_prefix('$').map(|after| after.chars().next()) else { return false };
+        let ends = self.has_open_dollar
+            && !before.is_whitespace()
+            && !after.is_some_and(|after| after.is_ascii_digit());
+        self.has_open_dollar |= after.is_some_and(|after| !after.is_whitespace());
+        ends || before == BLANK || after == Some(BLANK)
+    }
+
     fn is_vault_link(&self, rest: &str, before: char) -> bool {
         let is_tag = || {
-            (before.is_whitespace() || before == '>' || before == '\n')
+            (before.is_whitespace() || ">:".contains(before))
                 && rest
                     .strip_prefix('#')
                     .is_some_and(|tag| tag.starts_with(|c: char| !c.is_whitespace() && c != '#'))
         };
-        self.links == VaultLinks::Shown && (rest.starts_with("[[") || is_tag())
+        match self.links {
+            VaultLinks::Shown => rest.starts_with("[[") || is_tag(),
+            VaultLinks::Alive => rest.strip_prefix("[[").is_some_and(leads_out),
+        }
     }
 
     /// An address runs to the next blank in GitHub's Markdown, and takes a backtick, a `<` or a backslash with
@@ -170,18 +200,25 @@ fn is_tag_like(rest: &str) -> bool {
         .is_some_and(|next| !next.is_ascii_whitespace() && !next.is_ascii_digit() && next != '=')
 }
 
-/// A formula that holds code, as GitHub writes it.
-fn is_formula(rest: &str, before: char) -> bool {
-    rest.starts_with("$\u{1}") || (before == BLANK && rest.starts_with('$'))
+/// Whether the target of a vault's link is an address, or may become one on the next line. Names of notes hold no
+/// colon, and other programs take any target.
+fn leads_out(target: &str) -> bool {
+    let name = target.find(['|', ']', '[', '#', '/', '?']).map(|end| &target[..end]);
+    name.is_none_or(|name| name.contains(':'))
 }
 
-/// `^name` at the end of a line: the name of a block in a vault.
+/// A fence that only some programs see: those that know lists of definitions, for one.
+fn opens_fence(text: &str) -> bool {
+    text.starts_with("```") || text.starts_with("~~~")
+}
+
+/// `^name` at the end of a line, be it a hard one: the name of a block in a vault.
 fn is_block_id(line: &str) -> bool {
-    let line = line.trim_end();
+    let line = line.trim_end_matches(|c: char| c.is_whitespace() || c == '\\');
     let Some((before, name)) = line.rsplit_once('^') else { return false };
     !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
-        && before.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '>')
+        && before.chars().next_back().is_none_or(|c| c.is_whitespace() || ">:".contains(c))
 }
 
 /// Whether a word is an address that is not for the web.

@@ -23,6 +23,8 @@ fn ordinary_messages_are_quoted_as_they_are() {
         "a\n\n---\n\nb",
         "```rust\nx\n```\n---\nb",
         "a < b, n <3, x <= y, costs $5 and $10",
+        "`$HOME` and `$PATH`",
+        "5$ a day\n\n10$ in all",
         "- [ ] open\n- [x] done",
         "1. first\n\n   ```python\n   print(1) # <b>\n   ```\n\n2. second",
         "https://example.org/a?b=c#d and me@example.org",
@@ -47,7 +49,10 @@ fn what_a_backslash_cures_is_escaped() {
         ("a\n: # Plan", "> a\n> : \\# Plan\n"),
         ("[!NOTE]\nx", "> \\[!NOTE]\n> x\n"),
         ("> [!WARNING] x", "> > \\[!WARNING] x\n"),
+        ("\u{a0}[!NOTE]", "> \u{a0}\\[!NOTE]\n"),
         ("<!-- open", "> \\<!-- open\n"),
+        ("[[javascript:alert(1)|x]]", "> \\[[javascript:alert(1)|x]]\n"),
+        ("[[java\nscript:alert(1)]]", "> \\[[java\n> script:alert(1)]]\n"),
     ] {
         assert_eq!(render(text, VaultLinks::Alive), (Form::Escaped, want.to_owned()));
     }
@@ -79,8 +84,19 @@ fn what_no_backslash_cures_is_plain_text() {
         "obsidian://open?vault=x",
         "$$x$$",
         "an $a+b$ formula",
+        "a$b$c",
+        "a$b\nc$d",
+        "a $b `c$d`",
         "$`x`$",
         "a line ^block-id",
+        "a line ^block-id\u{a0}\t\\\nb",
+        "a\n:^block-id",
+        "a\n: 1. ~~~mermaid",
+        "`a\n: # b`",
+        "a\n:```math\nb```",
+        "a\n: b\n2. ```math\nc```",
+        "a `b\nc|d\n-|-\n`= 1`",
+        "\t```\na|b\n-|-\n![[c\n```",
         "https://example.org/`<b>`",
         "http://example.org\\<b>",
         "a `` stray and `Vec<u8>`",
@@ -96,6 +112,7 @@ fn what_no_backslash_cures_is_plain_text() {
 #[test]
 fn links_of_a_vault_can_be_switched_off() {
     let text = "see [[Note|x]] and #tag, not a#b\n#top";
+    assert_eq!(render("a\n:#tag", VaultLinks::Shown), (Form::Escaped, "> a\n> :\\#tag\n".to_owned()));
     let (form, quote) = render(text, VaultLinks::Shown);
     assert_eq!((form, quote.as_str()), (Form::Escaped, "> see \\[[Note|x]] and \\#tag, not a#b\n> \\#top\n"));
 }

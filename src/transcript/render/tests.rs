@@ -1,8 +1,6 @@
-//! Snapshots of the format, and its promises on hostile text, checked with two Markdown engines.
+//! Snapshots of the format, and its promise on the first letter of each line.
 
-use comrak::nodes::NodeValue;
 use proptest::prelude::*;
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
 use super::*;
 use crate::room::{Language, Status, Via};
@@ -140,84 +138,6 @@ fn a_part_links_the_one_before_it_and_the_note() {
     insta::assert_snapshot!(part(&head, "A_b", &spans, [chunk].iter()).text);
 }
 
-/// What a top-level block of a note is.
-fn blocks_seen_by_pulldown(text: &str) -> String {
-    let mut depth = 0;
-    let mut blocks = String::new();
-    for event in Parser::new_ext(text, Options::all()) {
-        match &event {
-            Event::Start(tag) => {
-                if depth == 0 {
-                    blocks.push(match tag {
-                        Tag::Heading { level: HeadingLevel::H3, .. } => '3',
-                        Tag::Heading { .. } => 'h',
-                        Tag::BlockQuote(None) => 'q',
-                        Tag::Paragraph => 'p',
-                        Tag::List(_) => 'l',
-                        Tag::Table(_) => 't',
-                        Tag::MetadataBlock(_) => 'm',
-                        _ => 'x',
-                    });
-                } else if matches!(
-                    tag,
-                    Tag::Heading { .. }
-                        | Tag::Image { .. }
-                        | Tag::HtmlBlock
-                        | Tag::FootnoteDefinition(_)
-                        | Tag::BlockQuote(Some(_))
-                ) {
-                    blocks.push('!');
-                }
-                depth += 1;
-            }
-            Event::End(_) => depth -= 1,
-            Event::Html(_) | Event::InlineHtml(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {
-                blocks.push('!');
-            }
-            _ => {}
-        }
-    }
-    blocks
-}
-
-/// The same, by the engine of GitHub's dialect, below the front matter.
-fn blocks_seen_by_comrak(text: &str) -> String {
-    let text = text.splitn(3, "---\n").last().unwrap();
-    let mut options = comrak::Options::default();
-    let extension = &mut options.extension;
-    (extension.table, extension.strikethrough, extension.autolink) = (true, true, true);
-    (extension.tasklist, extension.footnotes, extension.alerts) = (true, true, true);
-    let arena = comrak::Arena::new();
-    let root = comrak::parse_document(&arena, text, &options);
-    let mut blocks = String::from("m");
-    for node in root.children() {
-        blocks.push(match &node.data().value {
-            NodeValue::Heading(heading) if heading.level == 3 => '3',
-            NodeValue::Heading(_) => 'h',
-            NodeValue::BlockQuote => 'q',
-            NodeValue::Paragraph => 'p',
-            NodeValue::List(_) => 'l',
-            NodeValue::Table(_) => 't',
-            _ => 'x',
-        });
-        blocks.extend(node.descendants().skip(1).filter(|inner| is_active(&inner.data().value)).map(|_| '!'));
-    }
-    blocks
-}
-
-fn is_active(value: &NodeValue) -> bool {
-    match value {
-        NodeValue::Link(link) => link.url.to_ascii_lowercase().starts_with("javascript:"),
-        NodeValue::HtmlBlock(_)
-        | NodeValue::HtmlInline(_)
-        | NodeValue::Image(_)
-        | NodeValue::Alert(_)
-        | NodeValue::Heading(_)
-        | NodeValue::FootnoteDefinition(_) => true,
-        _ => false,
-    }
-}
-
 fn config() -> ProptestConfig {
     let cases = std::env::var("TURNROOM_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1_500);
     ProptestConfig { cases, ..ProptestConfig::default() }
@@ -225,24 +145,6 @@ fn config() -> ProptestConfig {
 
 proptest! {
     #![proptest_config(config())]
-
-    /// Each message is a heading and a quote, whatever it holds, and nothing in it acts.
-    #[test]
-    fn no_text_changes_the_page(
-        bodies in prop::collection::vec(hostile::text(), 1..5),
-        topic in hostile::text(),
-        name in hostile::text(),
-    ) {
-        let mut head = head(Language::En);
-        head.topic = topic.clone();
-        head.file = topic;
-        head.participants[0].name = name;
-        let list: Vec<Entry> = (1..).zip(&bodies).map(|(seq, body)| message(seq, body)).collect();
-        let text = rendered(&head, &list);
-        let want = format!("mhlhtpph{}", "3q".repeat(list.len()));
-        prop_assert_eq!(blocks_seen_by_pulldown(&text), want.clone(), "{}", text);
-        prop_assert_eq!(blocks_seen_by_comrak(&text), want, "{}", text);
-    }
 
     /// A line that does not start with `>` is ours.
     #[test]

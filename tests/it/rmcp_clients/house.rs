@@ -38,7 +38,14 @@ impl House {
 
     /// Starts a hub with its data and transcripts in `folder`.
     pub(crate) async fn open_in(folder: TempDir) -> Self {
-        let (hub, lines, url) = start(folder.path(), "0", &[], Stdio::inherit()).await;
+        let (hub, lines, url) = start(folder.path(), "0", &[], Stdio::inherit(), None).await;
+        Self { folder, url, hub, lines }
+    }
+
+    /// Starts a hub in another zone of time.
+    pub(crate) async fn open_in_zone(zone: &str) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let (hub, lines, url) = start(folder.path(), "0", &[], Stdio::inherit(), Some(zone)).await;
         Self { folder, url, hub, lines }
     }
 
@@ -46,7 +53,8 @@ impl House {
     pub(crate) async fn open_talkative(words: &[&str]) -> Self {
         let folder = TempDir::new().expect("a folder");
         let log = File::create(folder.path().join("log")).expect("a log");
-        let (hub, lines, url) = start(folder.path(), "0", &[words, &["-vv"]].concat(), log.into()).await;
+        let (hub, lines, url) =
+            start(folder.path(), "0", &[words, &["-vv"]].concat(), log.into(), None).await;
         Self { folder, url, hub, lines }
     }
 
@@ -54,7 +62,8 @@ impl House {
     pub(crate) async fn kill_and_start_again(&mut self) {
         self.hub.kill().await.expect("it runs");
         let port = self.url.trim_end_matches("/mcp").rsplit(':').next().expect("a port").to_owned();
-        (self.hub, self.lines, self.url) = start(self.folder.path(), &port, &[], Stdio::inherit()).await;
+        (self.hub, self.lines, self.url) =
+            start(self.folder.path(), &port, &[], Stdio::inherit(), None).await;
     }
 
     /// What a talkative hub has logged so far.
@@ -165,11 +174,13 @@ async fn start(
     port: &str,
     more: &[&str],
     log: Stdio,
+    zone: Option<&str>,
 ) -> (Child, Lines<BufReader<ChildStdout>>, String) {
     let notes = folder.join("notes");
     let notes = notes.to_str().expect("text");
     let words = [&["serve", "--host", "127.0.0.1", "--port", port, "--transcripts", notes], more].concat();
     let mut command = Command::from(turnroom(&folder.join("data"), &words));
+    command.envs(zone.map(|zone| ("TZ", zone)));
     let mut hub = command.stderr(log).kill_on_drop(true).spawn().expect("the binary starts");
     let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
     let url = loop {
