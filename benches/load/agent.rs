@@ -120,7 +120,7 @@ impl Agent {
             Way::Http(connection) => {
                 let body = String::from_utf8(connection.read().await?)?;
                 let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
-                let last = events.map(str::trim).filter(|data| !data.is_empty()).last();
+                let last = events.map(str::trim).rfind(|data| !data.is_empty());
                 Ok(serde_json::from_str(last.unwrap_or(&body))?)
             }
             Way::Bridge(bridge) => loop {

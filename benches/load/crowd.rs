@@ -49,11 +49,11 @@ async fn one(binary: &Path, folder: &Path, size: usize) -> Result<Vec<Figure>> {
     let memory = hub.server.memory()?.saturating_sub(before);
     let used = hub.server.cpu()?;
     tokio::time::sleep(STILL).await;
-    let idle = (hub.server.cpu()? - used).div_duration_f64(STILL) * 100.0;
+    let idle = hub.server.cpu()?.saturating_sub(used).div_duration_f64(STILL) * 100.0;
     let mut last = Samples::default();
     for number in 0..REPEATS {
         // From the first word on one of them has the floor; it has no reason to wait.
-        let waiting = if number == 0 { 0 } else { 1 };
+        let waiting = usize::from(number > 0);
         if number > 0 {
             wait(&mut leader, &mut crowd[waiting..], &names[waiting..]).await?;
         }

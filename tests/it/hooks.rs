@@ -71,7 +71,7 @@ fn what_waits_ends_a_hook_with_2_and_a_reason() {
     let output = hook(hub.data(), &["hook", "stop", "--as", "@Alice", "--room", "review"], "{}");
     assert_eq!((output.status.code(), out(&output).as_str()), (Some(2), ""));
     assert!(err(&output).starts_with("turnroom: it is your turn, and you have a message from @Bob"));
-    let (path, arguments) = hub.calls.recv_timeout(Duration::from_secs(60)).unwrap();
+    let (path, arguments) = hub.calls.recv_timeout(Duration::from_mins(1)).unwrap();
     assert_eq!(path, "/api/commands/remind");
     assert_eq!(arguments, json!({ "handle": "@Alice", "room": "review" }));
 }
@@ -97,7 +97,7 @@ fn three_sessions_with_the_same_settings_are_told_apart() {
     for (session, handle) in [("s3", "@Carol"), ("s1", "@Alice"), ("s2", "@Bob")] {
         let output = hook(hub.data(), &["hook", "stop"], &json!({ "session_id": session }).to_string());
         assert_eq!(output.status.code(), Some(2));
-        let (_, arguments) = hub.calls.recv_timeout(Duration::from_secs(60)).unwrap();
+        let (_, arguments) = hub.calls.recv_timeout(Duration::from_mins(1)).unwrap();
         assert_eq!(arguments, json!({ "handle": handle }));
     }
 }

@@ -33,43 +33,48 @@ async fn post(house: &House, body: String, name: &str) -> (u16, String) {
     let post =
         reqwest::Client::new().post(house.url()).header("accept", "application/json, text/event-stream");
     let post = post.header("content-type", "application/json").header("mcp-protocol-version", "2026-07-28");
-    let response =
-        post.header("mcp-method", "tools/call").header("mcp-name", name).body(body).send().await.unwrap();
-    (response.status().as_u16(), response.text().await.unwrap())
+    let response = post
+        .header("mcp-method", "tools/call")
+        .header("mcp-name", name)
+        .body(body)
+        .send()
+        .await
+        .expect("an answer");
+    (response.status().as_u16(), response.text().await.expect("text"))
 }
 
 /// One request over the local socket; gives the whole answer.
 fn post_locally(data: &Path, path: &str, body: &[u8]) -> String {
-    let folder = DataFolder::open(Some(data), &Environment::read()).unwrap();
-    let mut stream = UnixStream::connect(folder.socket()).unwrap();
+    let folder = DataFolder::open(Some(data), &Environment::read()).expect("it holds here");
+    let mut stream = UnixStream::connect(folder.socket()).expect("it holds here");
     let length = body.len();
     write!(
         stream,
         "POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
     )
-    .unwrap();
-    stream.write_all(body).unwrap();
+    .expect("it holds here");
+    stream.write_all(body).expect("it holds here");
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
+    stream.read_to_string(&mut answer).expect("text");
     answer
 }
 
 /// What a bridge answers to one line.
 fn over_a_bridge(data: &Path, line: &str) -> String {
-    let mut bridge = turnroom(data, &["stdio"]).stdin(Stdio::piped()).spawn().unwrap();
-    let mut input = bridge.stdin.take().unwrap();
-    let mut output = BufReader::new(bridge.stdout.take().unwrap());
+    let mut bridge = turnroom(data, &["stdio"]).stdin(Stdio::piped()).spawn().expect("the binary starts");
+    let mut input = bridge.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(bridge.stdout.take().expect("a pipe"));
     let mut answer = String::new();
     let client = json!({ "name": "hostile", "version": "1" });
     let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
     let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string();
-    writeln!(input, "{}", rpc("initialize", &hello)).unwrap();
-    output.read_line(&mut answer).unwrap();
+    writeln!(input, "{}", rpc("initialize", &hello)).expect("it holds here");
+    output.read_line(&mut answer).expect("text");
     answer.clear();
-    writeln!(input, "{ready}\n{line}").unwrap();
-    output.read_line(&mut answer).unwrap();
+    writeln!(input, "{ready}\n{line}").expect("it holds here");
+    output.read_line(&mut answer).expect("text");
     drop(input);
-    bridge.wait().unwrap();
+    bridge.wait().expect("it ends");
     answer
 }
 
@@ -129,7 +134,9 @@ async fn params_that_do_not_fit_are_invalid_and_not_an_unknown_method() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_hidden_from_other_users_of_the_machine_has_their_rights_taken_away() {
     let house = House::open().await;
-    let mode = |name: &str| std::fs::metadata(house.data().join(name)).unwrap().permissions().mode() & 0o777;
+    let mode = |name: &str| {
+        std::fs::metadata(house.data().join(name)).expect("it holds here").permissions().mode() & 0o777
+    };
     assert_eq!((mode("."), mode("token")), (0o700, 0o600));
 }
 
@@ -146,10 +153,10 @@ async fn a_hub_that_requires_the_token_gives_another_user_nothing() {
 
 #[test]
 fn a_hub_with_options_that_make_no_sense_does_not_start() {
-    let folder = tempfile::TempDir::new().unwrap();
-    std::fs::write(folder.path().join("file"), "").unwrap();
+    let folder = tempfile::TempDir::new().expect("it holds here");
+    std::fs::write(folder.path().join("file"), "").expect("it holds here");
     let file = folder.path().join("file/notes");
-    let file = file.to_str().unwrap();
+    let file = file.to_str().expect("it holds here");
     for (option, value, word) in [
         ("--max-message", "0", "--max-message"),
         ("--max-message", "99999999", "4194304"),

@@ -63,7 +63,7 @@ async fn debate(way: Way, wake: &str) -> (Cost, Cost) {
     let folder = TempDir::new().expect("a folder");
     let settings = Settings {
         folders: vec![folder.path().to_owned()],
-        waits: Waits { clients: vec![("codex".to_owned(), Duration::from_secs(240))], ..Waits::default() },
+        waits: Waits { clients: vec![("codex".to_owned(), Duration::from_mins(4))], ..Waits::default() },
         ..Settings::default()
     };
     let hub = Hub::open(Arc::new(MemoryJournal::new()), Arc::new(MemorySearch::new()), settings).await;

@@ -79,13 +79,13 @@ async fn a_poller_gets_each_of_two_words_at_once_and_each_once() {
             );
         }
     };
-    let both = async { tokio::join!(poll, speak).0 };
+    let both = Box::pin(async { tokio::join!(poll, speak).0 });
     let heard =
         tokio::time::timeout(std::time::Duration::from_mins(1), both).await.expect("every word comes");
     let numbers: Vec<u64> = heard.iter().map(|word| word["seq_id"].as_u64().unwrap()).collect();
     assert!(numbers.is_sorted_by(|before, after| before < after), "{numbers:?}");
     let mut words: Vec<&Value> = heard.iter().map(|word| &word["content"]).collect();
-    words.sort_by_key(|word| word.to_string());
+    words.sort_by_key(ToString::to_string);
     let mut all: Vec<Value> =
         (0..ROUNDS).flat_map(|n| ["@Alice", "@Bob"].map(|who| json!(format!("{who} {n} @Poller")))).collect();
     all.sort_by_key(Value::to_string);

@@ -29,17 +29,21 @@ impl Stranger {
         let client = json!({ "name": "stranger", "version": "1" });
         let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
         let response = stranger.send("initialize", &hello).await;
-        stranger.session = response.headers().get("mcp-session-id").map(|id| id.to_str().unwrap().to_owned());
+        stranger.session =
+            response.headers().get("mcp-session-id").map(|id| id.to_str().expect("it holds here").to_owned());
         stranger.keep(response).await;
         let ready = stranger.post(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
         stranger.keep(ready).await;
         let get = stranger.http.get(&stranger.url).header("accept", "text/event-stream");
-        let mut stream =
-            get.header("mcp-session-id", stranger.session.clone().unwrap()).send().await.unwrap();
+        let mut stream = get
+            .header("mcp-session-id", stranger.session.clone().expect("it holds here"))
+            .send()
+            .await
+            .expect("an answer");
         let heard = stranger.heard.clone();
         tokio::spawn(async move {
             while let Ok(Some(bytes)) = stream.chunk().await {
-                heard.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes));
+                heard.lock().expect("nobody panics with it").push_str(&String::from_utf8_lossy(&bytes));
             }
         });
         stranger
@@ -50,7 +54,7 @@ impl Stranger {
         if let Some(session) = &self.session {
             post = post.header("mcp-session-id", session);
         }
-        post.json(message).send().await.unwrap()
+        post.json(message).send().await.expect("an answer")
     }
 
     async fn send(&mut self, method: &str, params: &Value) -> reqwest::Response {
@@ -59,8 +63,8 @@ impl Stranger {
     }
 
     async fn keep(&self, response: reqwest::Response) {
-        let text = response.text().await.unwrap();
-        self.heard.lock().unwrap().push_str(&text);
+        let text = response.text().await.expect("text");
+        self.heard.lock().expect("nobody panics with it").push_str(&text);
     }
 
     /// Asks, and keeps whatever comes back.
@@ -74,7 +78,7 @@ impl Stranger {
     }
 
     fn heard(&self) -> String {
-        self.heard.lock().unwrap().clone()
+        self.heard.lock().expect("nobody panics with it").clone()
     }
 }
 
@@ -96,7 +100,7 @@ async fn tell_secrets(alice: &Client, bob: &Client) {
 async fn pry_with_tools(stranger: &mut Stranger, handle: &str) {
     let own = |more: Value| {
         let mut arguments = json!({ "handle": handle, "room": "talk" });
-        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        arguments.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
         arguments
     };
     stranger.call("join_conversation", &own(json!({ "history": 100, "timeout_seconds": 0 }))).await;
@@ -198,11 +202,11 @@ async fn private_words_reach_nobody_else_by_any_path() {
 
     // Those for whom it is have it, also by the search; and so has the person's note.
     let search = json!({ "handle": "@Bob", "room": "talk", "query": SECRET });
-    assert_eq!(bob.call("search_messages", search).await["hits"].as_array().unwrap().len(), 2);
+    assert_eq!(bob.call("search_messages", search).await["hits"].as_array().expect("it holds here").len(), 2);
     let read = alice.call("read_messages", json!({ "handle": "@Alice", "room": "talk" })).await;
-    let has_it = |message: &Value| message["content"].as_str().unwrap().contains(SECRET);
-    assert!(read["messages"].as_array().unwrap().iter().any(has_it), "{read}");
-    assert!(std::fs::read_to_string(house.notes().join("talk.md")).unwrap().contains(SECRET));
+    let has_it = |message: &Value| message["content"].as_str().expect("it holds here").contains(SECRET);
+    assert!(read["messages"].as_array().expect("it holds here").iter().any(has_it), "{read}");
+    assert!(std::fs::read_to_string(house.notes().join("talk.md")).expect("it holds here").contains(SECRET));
 }
 
 #[tokio::test]
