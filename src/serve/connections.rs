@@ -53,8 +53,8 @@ pub(super) async fn serve(mut listener: TcpListener, routes: Router, limit: usiz
 async fn attend(stream: TcpStream, routes: Router, shut: CancellationToken, place: OwnedSemaphorePermit) {
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
-    let (line, routes) = Line::over(stream, &routes);
-    let service = TowerToHyperService::new(routes);
+    let (line, service) = Line::over(stream, routes);
+    let service = TowerToHyperService::new(service);
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(line), service));
     let served = tokio::select! {
         served = connection.as_mut() => served,

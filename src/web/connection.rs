@@ -12,9 +12,11 @@ use std::task::{Context, Poll};
 use axum::extract::ConnectInfo;
 use axum::extract::connect_info::Connected;
 use axum::http::Extensions;
+use axum::middleware::AddExtension;
 use axum::serve::{IncomingStream, Listener};
 use axum::{Extension, Router};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tower::Layer;
 
 /// A listener whose connections tell how they end.
 #[derive(Debug)]
@@ -55,11 +57,12 @@ impl<L: Listener> Listener for Watched<L> {
 }
 
 impl<I> Line<I> {
-    /// Watches a connection that was accepted elsewhere; gives it, and the routes for its requests.
-    pub fn over(inner: I, routes: &Router) -> (Self, Router) {
+    /// Watches a connection that was accepted elsewhere; gives it, and the service for its requests.
+    pub fn over(inner: I, routes: Router) -> (Self, AddExtension<Router, ConnectInfo<Connection>>) {
         let connection = Connection::default();
-        let routes = routes.clone().layer(Extension(ConnectInfo(connection.clone())));
-        (Self { inner, connection }, routes)
+        // Around the routes, which all connections share; a layer on them would copy their table.
+        let service = Extension(ConnectInfo(connection.clone())).layer(routes);
+        (Self { inner, connection }, service)
     }
 }
 
