@@ -1,7 +1,9 @@
 //! What was said in one room: one short line per message, and the newest messages whole. Older ones are read
 //! from the journal when somebody needs them.
 
-use std::collections::{BTreeSet, VecDeque};
+mod newest;
+
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -9,16 +11,15 @@ use chrono::{DateTime, Utc};
 use super::{codec, notice};
 use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::{Event, Handle, Message, Sender};
+use newest::Newest;
 
-/// Messages that are kept whole.
-const CACHED: usize = 512;
 const PAGE: usize = 256;
 
 /// What was said in one room.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     lines: Vec<Line>,
-    cached: VecDeque<Arc<Message>>,
+    newest: Newest,
     /// Lines share them: a long past is the words of a few.
     senders: BTreeSet<Handle>,
     origins: BTreeSet<Arc<str>>,
@@ -58,10 +59,7 @@ impl Ledger {
         let readers = message.is_private.then(|| message.recipients.as_slice().into());
         let origin = shared(&mut self.origins, message.origin.as_str().into());
         self.lines.push(Line { version, at: message.at, sender, readers, origin });
-        if self.cached.len() == CACHED {
-            self.cached.pop_front();
-        }
-        self.cached.push_back(Arc::clone(&message));
+        self.newest.push(Arc::clone(&message));
         Some(message)
     }
 
@@ -134,12 +132,9 @@ impl Ledger {
         journal: &dyn Journal,
         stream: &StreamId,
     ) -> Result<Vec<Arc<Message>>, JournalError> {
-        let first_cached = self.cached.front().map_or(u64::MAX, |message| message.seq_id);
-        let old = seqs.partition_point(|seq| *seq < first_cached);
+        let old = seqs.partition_point(|seq| *seq < self.newest.first());
         let mut found = self.read(&seqs[..old], journal, stream).await?;
-        let cached =
-            seqs[old..].iter().filter_map(|seq| self.cached.get(usize::try_from(seq - first_cached).ok()?));
-        found.extend(cached.cloned());
+        found.extend(seqs[old..].iter().filter_map(|seq| self.newest.get(*seq)).cloned());
         Ok(found)
     }
 
