@@ -11,11 +11,11 @@ mod clean;
 mod disk;
 mod escape;
 mod folders;
+mod held;
 mod keeper;
 mod labels;
 mod proof;
 mod render;
-mod rest;
 mod view;
 mod writer;
 

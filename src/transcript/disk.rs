@@ -15,8 +15,8 @@ use std::time::SystemTime;
 
 use tempfile::TempPath;
 
+use super::held::Old;
 use super::render::{Key, Page, Stamp};
-use super::rest::Old;
 use crate::platform::files;
 
 /// A longer file is not compared: it is not ours.

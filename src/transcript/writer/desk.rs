@@ -11,10 +11,10 @@ use super::Settings;
 use crate::transcript::aside;
 use crate::transcript::book::Book;
 use crate::transcript::disk::{self, Before, Found, Known};
+use crate::transcript::held::{self, Held, Old};
 use crate::transcript::keeper::Keeper;
 use crate::transcript::proof;
 use crate::transcript::render::{self, Key, Page};
-use crate::transcript::rest::{self, Old, Rest};
 use crate::transcript::view::{Entry, Head};
 
 pub(super) struct Desk {
@@ -35,7 +35,7 @@ pub(super) struct Desk {
     /// Versions of somebody else under hidden names, with the files in whose place they were.
     unkept: Vec<(PathBuf, PathBuf)>,
     /// Versions that were replaced a moment ago.
-    rest: Rest,
+    held: Held,
     /// New files that hold what somebody typed.
     kept: Vec<PathBuf>,
     has_swept: bool,
@@ -67,7 +67,7 @@ impl Desk {
             known: None,
             keeper: Keeper::default(),
             unkept: Vec::new(),
-            rest: Rest::default(),
+            held: Held::default(),
             kept: Vec::new(),
             has_swept: false,
             writes: 0,
@@ -146,7 +146,7 @@ impl Desk {
                 Some(aside::move_aside(&hidden, &path, now)?)
             };
             if kept.is_none() {
-                self.rest.hold(held);
+                self.held.hold(held);
             }
             self.kept.extend(kept);
             self.unkept.pop();
@@ -189,28 +189,28 @@ impl Desk {
         let (known, before) = disk::prepare(path, page)?.install(&self.key, last)?;
         match before {
             Before::Nothing => {}
-            Before::Ours(held) => self.rest.hold(held),
+            Before::Ours(held) => self.held.hold(held),
             Before::Foreign(hidden) => self.unkept.push((hidden, path.to_owned())),
         }
         self.keep_foreign(now)?;
-        self.let_go(rest::MOST, now)?;
+        self.let_go(held::MOST, now)?;
         Ok(known)
     }
 
     /// Whether versions that were replaced are still held.
     pub(super) fn holds_old(&self) -> bool {
-        !self.rest.is_empty()
+        !self.held.is_empty()
     }
 
     /// Lets go of all but `most` versions that were replaced, and keeps what came into them late.
     pub(super) fn let_go(&mut self, most: usize, now: DateTime<Utc>) -> io::Result<()> {
-        while let Some(old) = self.rest.oldest_beyond(most) {
+        while let Some(old) = self.held.oldest_beyond(most) {
             let path = old.path().to_owned();
             let late = old.late_text()?.filter(|text| !text.is_empty() && !self.key.is_own(text));
             if let Some(text) = late {
                 self.unkept.push((disk::give_back(&text, &path)?, path));
             }
-            self.rest.let_go();
+            self.held.let_go();
         }
         self.keep_foreign(now)
     }

@@ -63,19 +63,19 @@ impl Task {
     /// Works until the writer is closed.
     pub(super) async fn run(mut self, pause: Duration) {
         let mut retry = FIRST_RETRY;
-        let rest = tokio::time::sleep(Duration::ZERO);
-        tokio::pin!(rest);
+        let pausing = tokio::time::sleep(Duration::ZERO);
+        tokio::pin!(pausing);
         while self.is_wanted().await {
-            self.rest(rest.as_mut()).await;
+            self.pause(pausing.as_mut()).await;
             let is_last = self.shared.is_closing();
             let Some((head, backlog)) = self.shared.take() else { continue };
             let outcome = self.attempt(&head, backlog).await;
             if outcome.is_ok() {
                 retry = FIRST_RETRY;
-                rest.set(tokio::time::sleep(pause));
+                pausing.set(tokio::time::sleep(pause));
             } else {
                 self.shared.want_again();
-                rest.set(tokio::time::sleep(retry));
+                pausing.set(tokio::time::sleep(retry));
                 retry = (retry * 2).min(LONGEST_RETRY);
             }
             self.report(outcome);
@@ -113,7 +113,7 @@ impl Task {
     }
 
     /// Spaces the writes, unless somebody waits for one; and the attempts, also then.
-    async fn rest(&self, mut pause: Pin<&mut Sleep>) {
+    async fn pause(&self, mut pause: Pin<&mut Sleep>) {
         let is_in_trouble = self.shared.trouble().is_some();
         while !self.shared.is_closing() && (is_in_trouble || !self.shared.is_awaited()) {
             tokio::select! {

@@ -17,7 +17,7 @@ pub(super) const MOST: usize = 8;
 
 /// The files that are held, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Rest {
+pub(super) struct Held {
     files: VecDeque<Old>,
 }
 
@@ -61,7 +61,7 @@ impl Old {
     }
 }
 
-impl Rest {
+impl Held {
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
