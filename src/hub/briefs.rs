@@ -2,13 +2,13 @@
 //! may be deleted at any time, and it may be old: each brief is compared with the log before it counts.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::brief::Brief;
 use crate::journal::{Journal, StreamId, Version};
+use crate::platform;
 
 /// The briefs of a former hub that nobody has asked for yet, and where they are kept.
 #[derive(Debug, Default)]
@@ -67,9 +67,5 @@ impl Briefs {
 }
 
 fn write(path: &Path, all: &BTreeMap<String, Brief>) -> std::io::Result<()> {
-    let folder = path.parent().ok_or(std::io::ErrorKind::InvalidInput)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&serde_json::to_vec(all)?)?;
-    file.persist(path)?;
-    Ok(())
+    platform::files::replace(path, &serde_json::to_vec(all)?)
 }

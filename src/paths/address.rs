@@ -47,8 +47,7 @@ impl AddressError {
     /// Whether there is only no space for it.
     #[must_use]
     pub fn is_full_disk(&self) -> bool {
-        use io::ErrorKind::{QuotaExceeded, StorageFull};
-        matches!(self, Self::File { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+        matches!(self, Self::File { source, .. } if platform::disk::is_full(source))
     }
 }
 

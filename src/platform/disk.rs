@@ -57,6 +57,12 @@ impl FileSystem {
     }
 }
 
+/// Whether an attempt to write failed only because there is no space for it.
+#[must_use]
+pub fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
 /// What is left of the disk on which a path lies.
 ///
 /// # Errors

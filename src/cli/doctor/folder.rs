@@ -1,6 +1,5 @@
 //! The data folder: there, private, writable, with space, on a file system that can hold a journal.
 
-use std::io;
 use std::path::Path;
 
 use super::super::options::Global;
@@ -58,7 +57,7 @@ fn room_to_write(folder: &DataFolder) -> Finding {
         return Finding::fault(ABOUT, "its file system is read-only: nothing can be said", next);
     }
     match (folder.try_to_write(), space) {
-        (Err(error), _) if is_full(&error) => {
+        (Err(error), _) if disk::is_full(&error) => {
             let next = "make space; a running hub goes on by itself";
             Finding::fault(ABOUT, "its disk is full: nothing can be said", next)
         }
@@ -72,10 +71,6 @@ fn room_to_write(folder: &DataFolder) -> Finding {
         (Ok(()), Ok(space)) => Finding::ok(ABOUT, format!("writable, {} free", size(space.free))),
         (Ok(()), Err(_)) => Finding::ok(ABOUT, "writable"),
     }
-}
-
-fn is_full(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 fn kind(path: &Path) -> Finding {
