@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +13,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
 use uuid::Uuid;
 
+use crate::platform;
 use crate::room::Now;
 
 /// A session that nobody has used for so long is forgotten.
@@ -49,7 +50,7 @@ impl SessionFiles {
     pub(super) fn sweep(&self, now: Now, in_use: &HashSet<String>) -> io::Result<()> {
         let jump = self.jump_until(now);
         let present = SystemTime::from(now.wall);
-        for (modified, path) in self.files()? {
+        for (modified, path) in files(&self.folder)? {
             let is_in_use = path.file_stem().and_then(|id| id.to_str()).is_some_and(|id| in_use.contains(id));
             let used = if is_in_use { present } else { shifted(modified, jump).min(present) };
             if present.duration_since(used).is_ok_and(|unused| unused > LIFE) {
@@ -58,7 +59,9 @@ impl SessionFiles {
                 touch(&path, used)?;
             }
         }
-        self.remove_surplus()
+        let left = trim(&self.folder, self.max)?;
+        self.count.store(left, Ordering::Relaxed);
+        Ok(())
     }
 
     /// By how much the wall clock was set since the last look.
@@ -69,30 +72,6 @@ impl SessionFiles {
             Some(now.wall - last.wall - went_by)
         });
         jump.filter(|jump| jump.abs() > JUMP).unwrap_or_default()
-    }
-
-    /// All files, and when each was last used.
-    fn files(&self) -> io::Result<Vec<(SystemTime, PathBuf)>> {
-        fs::create_dir_all(&self.folder)?;
-        let mut files = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
-            let path = entry?.path();
-            if let Ok(modified) = fs::metadata(&path).and_then(|metadata| metadata.modified()) {
-                files.push((modified, path));
-            }
-        }
-        Ok(files)
-    }
-
-    fn remove_surplus(&self) -> io::Result<()> {
-        let mut files = self.files()?;
-        files.sort_unstable();
-        let surplus = files.len().saturating_sub(self.max);
-        for (_, path) in files.drain(..surplus) {
-            remove(&path)?;
-        }
-        self.count.store(files.len(), Ordering::Relaxed);
-        Ok(())
     }
 
     /// The session was in use until now.
@@ -108,12 +87,15 @@ impl SessionFiles {
         Uuid::try_parse(session).ok().map(|id| self.folder.join(format!("{id}.json")))
     }
 
-    fn write(&self, path: &Path, state: &[u8]) -> io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(state)?;
-        file.persist(path)?;
-        self.count.fetch_add(1, Ordering::Relaxed);
-        Ok(())
+    /// Whether there are too many: then a tenth goes at once, so that not every new session looks through the folder.
+    fn is_over_full(&self) -> bool {
+        let is_more = |count| (count > self.max).then_some(self.after_a_trim());
+        // Who comes next need not trim, too.
+        self.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_more).is_ok()
+    }
+
+    fn after_a_trim(&self) -> usize {
+        self.max - self.max / 10
     }
 }
 
@@ -139,10 +121,12 @@ impl SessionStore for SessionFiles {
             )
             .into());
         }
-        // A few kilobytes at the start of a session; not worth a thread of its own.
-        self.write(&path, &state)?;
-        if self.count.load(Ordering::Relaxed) > self.max {
-            self.remove_surplus()?;
+        blocking(move || platform::files::replace(&path, &state)).await?;
+        self.count.fetch_add(1, Ordering::Relaxed);
+        if self.is_over_full() {
+            let (folder, most) = (self.folder.clone(), self.after_a_trim());
+            let left = blocking(move || trim(&folder, most)).await?;
+            self.count.store(left, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -153,6 +137,34 @@ impl SessionStore for SessionFiles {
         }
         Ok(())
     }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
+}
+
+/// All files of a folder, and when each was last used.
+fn files(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
+    fs::create_dir_all(folder)?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if let Ok(modified) = fs::metadata(&path).and_then(|metadata| metadata.modified()) {
+            files.push((modified, path));
+        }
+    }
+    Ok(files)
+}
+
+/// Removes the oldest files beyond so many; gives how many are left.
+fn trim(folder: &Path, most: usize) -> io::Result<usize> {
+    let mut files = files(folder)?;
+    files.sort_unstable();
+    let surplus = files.len().saturating_sub(most);
+    for (_, path) in files.drain(..surplus) {
+        remove(&path)?;
+    }
+    Ok(files.len())
 }
 
 fn touch(path: &Path, used: SystemTime) -> io::Result<()> {
@@ -314,6 +326,21 @@ mod tests {
         }
         files.store(C, &state()).await.unwrap();
         assert_eq!(known(&files).await, [A, C]);
+    }
+
+    #[tokio::test]
+    async fn one_session_too_many_takes_a_tenth_away() {
+        let (_folder, mut files) = files();
+        files.max = 20;
+        let count = |files: &SessionFiles| fs::read_dir(&files.folder).unwrap().count();
+        for _ in 0..20 {
+            files.store(&Uuid::new_v4().to_string(), &state()).await.unwrap();
+        }
+        assert_eq!(count(&files), 20);
+        for expected in [18, 19, 20, 18] {
+            files.store(&Uuid::new_v4().to_string(), &state()).await.unwrap();
+            assert_eq!(count(&files), expected);
+        }
     }
 
     #[cfg(unix)]
