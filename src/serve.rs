@@ -41,6 +41,8 @@ const IDLE_EXIT: Duration = Duration::from_mins(1);
 
 /// A hub that ends needs less.
 const LOCK_PATIENCE: Duration = Duration::from_secs(5);
+/// Who looks whether a hub runs needs less.
+const LOOK_PATIENCE: Duration = Duration::from_millis(300);
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// What a hub is told at its start.
@@ -175,7 +177,8 @@ fn write_address(about: About, folder: &DataFolder, doors: &mut Doors) -> Result
     }
 }
 
-/// Takes the data folder. A hub that a bridge started waits for the one before it, which may be about to end.
+/// Takes the data folder. A hub that a bridge started waits for the one before it, which may be about to end. Any
+/// other waits for a moment, too: who only looks whether a hub runs holds the lock meanwhile.
 async fn lock(folder: &DataFolder, is_patient: bool) -> Result<HubLock, LockError> {
     let waiting = async {
         loop {
@@ -185,10 +188,11 @@ async fn lock(folder: &DataFolder, is_patient: bool) -> Result<HubLock, LockErro
             }
         }
     };
-    if is_patient && let Ok(taken) = tokio::time::timeout(LOCK_PATIENCE, waiting).await {
-        return taken;
+    let patience = if is_patient { LOCK_PATIENCE } else { LOOK_PATIENCE };
+    match tokio::time::timeout(patience, waiting).await {
+        Ok(taken) => taken,
+        Err(_) => folder.lock(),
     }
-    folder.lock()
 }
 
 /// Everything that answers clients.
@@ -250,3 +254,6 @@ impl House {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,13 +29,15 @@ const UPKEEP: Duration = Duration::from_hours(1);
 #[derive(Debug)]
 pub(super) struct Doors {
     tasks: JoinSet<()>,
+    /// Who waits for space to write how to reach the hub.
+    writers: JoinSet<()>,
     shut: CancellationToken,
 }
 
 impl Doors {
     /// None yet.
     pub(super) fn closed() -> Self {
-        Self { tasks: JoinSet::new(), shut: CancellationToken::new() }
+        Self { tasks: JoinSet::new(), writers: JoinSet::new(), shut: CancellationToken::new() }
     }
 
     /// Serves HTTP to whoever can reach the port.
@@ -78,15 +80,16 @@ impl Doors {
 
     /// Writes how to reach the hub as soon as there is space for it.
     pub(super) fn write_later(&mut self, address: HubAddress, folder: DataFolder) {
-        let shut = self.shut.clone();
-        self.tasks.spawn(async move {
-            let trying = async {
-                while folder.write_address(&address).is_err() {
-                    tokio::time::sleep(SPACE).await;
-                }
-            };
-            shut.run_until_cancelled(trying).await;
+        self.writers.spawn(async move {
+            while folder.write_address(&address).is_err() {
+                tokio::time::sleep(SPACE).await;
+            }
         });
+    }
+
+    /// Comes back when nobody will write any more how to reach the hub.
+    pub(super) async fn write_no_more(&mut self) {
+        self.writers.shutdown().await;
     }
 
     /// Lets nobody in any more; who is in stays.

@@ -62,6 +62,7 @@ impl Ending<'_> {
 
     async fn end(&self, doors: &mut Doors) {
         // Before anything ends, so that nobody comes any more.
+        doors.write_no_more().await;
         self.tidy();
         doors.shut();
         self.hub.stop();
