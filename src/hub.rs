@@ -102,7 +102,10 @@ impl Hub {
         let Some(live) = place.live.upgrade() else { return };
         let shared = Arc::clone(&self.shared);
         self.shared.tasks.spawn(async move {
-            if let Ok(mut room) = live.lock(&shared).await {
+            // A room that rests is loaded for this: somebody has to let it rest again.
+            if let Ok(live) = shared.wake(&live).await
+                && let Ok(mut room) = live.lock(&shared).await
+            {
                 room.take_back(&(place.handle, place.session), receipt.0);
             }
         });

@@ -15,29 +15,43 @@ use super::shared::Shared;
 /// A room rests after so long without a call.
 pub(super) const REST_AFTER: Duration = Duration::from_mins(10);
 
-/// Lets a room leave memory if nothing goes on in it. Gives how long it must still be left alone, if that is all
-/// that keeps it.
-pub(super) async fn rest(hub: &Shared, live: &LiveRoom) -> Result<Option<Duration>, HubError> {
+/// What comes next in a room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outlook {
+    /// It has left memory. Whoever wakes it sees to it from now on.
+    Rests,
+    /// Nothing before this time has gone by.
+    In(Duration),
+    /// Nothing until somebody rings.
+    Open,
+}
+
+/// Lets a room leave memory if nothing goes on in it.
+pub(super) async fn rest(hub: &Shared, live: &LiveRoom) -> Result<Outlook, HubError> {
     let mut room = live.lock(hub).await?;
-    if room.deadline().is_some() || live.changes.receiver_count() > 0 || !live.bells.waiting().is_empty() {
-        return Ok(None);
+    if room.deadline().is_some() || !live.bells.waiting().is_empty() {
+        return Ok(Outlook::Open);
+    }
+    if live.changes.receiver_count() > 0 {
+        // When the last subscriber leaves, nobody rings.
+        return Ok(Outlook::In(REST_AFTER));
     }
     if let Some(left) = left_alone_for(hub, live) {
-        return Ok(Some(left));
+        return Ok(Outlook::In(left));
     }
     if !live.note.is_settled() {
-        return Ok(Some(REST_AFTER / 10));
+        return Ok(Outlook::In(REST_AFTER / 10));
     }
     room.store_cursors().await?;
     live.is_awake.store(false, Ordering::SeqCst);
     // A call that was about to lock the room has either seen that, or is seen here.
     if left_alone_for(hub, live).is_some() {
         live.is_awake.store(true, Ordering::SeqCst);
-        return Ok(Some(REST_AFTER));
+        return Ok(Outlook::In(REST_AFTER));
     }
     live.rests();
     room.forget();
-    Ok(None)
+    Ok(Outlook::Rests)
 }
 
 /// How long a room must still be left alone before it may rest.

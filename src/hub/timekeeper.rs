@@ -1,12 +1,11 @@
 //! Lets the deadlines of a room happen: one task per room in memory. It sleeps until something is due, and
 //! reads on when a caller left a change half known. It ends when the room goes to rest.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::live::LiveRoom;
-use super::rest::rest;
+use super::rest::{Outlook, rest};
 use super::shared::Shared;
 
 /// A deadline may come so much late; so a busy room is looked at a few times a second, not at every post.
@@ -20,17 +19,17 @@ pub(super) fn start(shared: &Arc<Shared>, live: &Arc<LiveRoom>) {
 
 async fn run(shared: Weak<Shared>, live: Arc<LiveRoom>, stop: tokio_util::sync::CancellationToken) {
     while let Some(hub) = shared.upgrade() {
-        let pause = match look(&hub, &live).await {
-            Ok(pause) => pause,
-            Err(error) => {
-                tracing::warn!(room = %live.id, %error, "a deadline could not be stored; it is tried again");
-                Some(AGAIN)
-            }
-        };
+        let outlook = look(&hub, &live).await.unwrap_or_else(|error| {
+            tracing::warn!(room = %live.id, %error, "a deadline could not be stored; it is tried again");
+            Outlook::In(AGAIN)
+        });
         drop(hub);
-        if !live.is_awake.load(Ordering::SeqCst) {
-            return;
-        }
+        let pause = match outlook {
+            // Somebody may have woken it already: with a timekeeper of its own.
+            Outlook::Rests => return,
+            Outlook::In(pause) => Some(pause),
+            Outlook::Open => None,
+        };
         let sleep = async {
             match pause {
                 Some(pause) => tokio::time::sleep(pause).await,
@@ -45,15 +44,15 @@ async fn run(shared: Weak<Shared>, live: Arc<LiveRoom>, stop: tokio_util::sync::
     }
 }
 
-/// Lets happen what is due; gives how long it is until it must look again. Where nothing is due, the room may rest.
-async fn look(hub: &Shared, live: &LiveRoom) -> Result<Option<Duration>, super::HubError> {
+/// Lets happen what is due. Where nothing is due, the room may rest.
+async fn look(hub: &Shared, live: &LiveRoom) -> Result<Outlook, super::HubError> {
     let mut room = live.lock(hub).await?;
     let now = hub.clock.now().mono;
     if room.deadline().is_some_and(|deadline| deadline <= now) {
         room.tick().await?;
     }
     if let Some(deadline) = room.deadline() {
-        return Ok(Some(deadline.saturating_sub(hub.clock.now().mono)));
+        return Ok(Outlook::In(deadline.saturating_sub(hub.clock.now().mono)));
     }
     drop(room);
     rest(hub, live).await
