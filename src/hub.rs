@@ -47,6 +47,8 @@ mod wishes;
 
 use std::sync::Arc;
 
+use futures::stream::{self, StreamExt};
+
 pub use answer::{
     Answer, Delivery, DeliveryState, Given, Hit, Hits, Initialized, Member, Page, Posted, Receipt, RoomState,
     RoomSummary, TurnResult, TurnStatus, WaitingFor,
@@ -120,12 +122,15 @@ impl Hub {
     /// Tells that a session is over: its handles are free.
     pub fn session_ended(&self, session: &Session) {
         self.shared.named.forget_session(session);
-        for live in self.shared.rooms_seen() {
-            let (shared, session) = (Arc::clone(&self.shared), session.clone());
-            self.shared.tasks.spawn(async move {
+        let (shared, session) = (Arc::clone(&self.shared), session.clone());
+        // One task for all rooms; one that is locked for long holds up no other.
+        self.shared.tasks.spawn(async move {
+            let rooms = stream::iter(shared.rooms_seen());
+            let told = rooms.for_each_concurrent(None, async |live| {
                 live.lock_as_it_is(&shared).await.session_ended(&session);
             });
-        }
+            told.await;
+        });
     }
 
     /// How many calls wait in all rooms.

@@ -178,10 +178,15 @@ impl Witness for SessionWitness {
     }
 
     fn session_forgotten(&self, session: &Arc<str>) {
-        self.sessions.used(session, self.clock.now().wall);
+        let (sessions, used) = (self.sessions.clone(), self.clock.now().wall);
         let (manager, session) = (self.manager.clone(), session.clone());
-        // Ends at once: it closes a channel of the session.
+        // Ends soon: it touches a file, and closes a channel of the session.
         tokio::spawn(async move {
+            let touched = session.clone();
+            let touching = tokio::task::spawn_blocking(move || sessions.used(&touched, used));
+            if let Err(error) = touching.await {
+                tracing::debug!(%error, "the file of a session was not touched");
+            }
             if let Err(error) = manager.close_session(&session).await {
                 tracing::debug!(%error, "a forgotten session was closed already");
             }
