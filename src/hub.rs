@@ -25,6 +25,7 @@ mod named;
 mod next;
 mod note;
 mod notice;
+mod pages;
 mod patience;
 mod receipts;
 mod registry;

@@ -3,6 +3,7 @@
 mod cursors;
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
@@ -19,6 +20,7 @@ use super::desk::Desk;
 use super::error::HubError;
 use super::ledger::Ledger;
 use super::note::Note;
+use super::pages;
 use super::shared::Shared;
 use super::silence::Silence;
 use crate::clock::Clock;
@@ -26,8 +28,6 @@ use crate::journal::{AppendError, JournalError, Recorded, StreamId, Version};
 use crate::room::event::CursorMove;
 use crate::room::{Command, Event, Handle, Now, Presence, Room};
 
-/// Events read from the journal at once.
-const PAGE: usize = 1_000;
 /// How often a decision is tried again when others append to the same room.
 const TRIES: usize = 16;
 
@@ -283,8 +283,9 @@ impl Locked<'_> {
                 let first = Version(version.0 - events.len() as u64 + 1);
                 self.inside.version = version;
                 self.inside.moved.clear();
-                self.take_in(events.iter().zip((first.0..).map(Version)));
-                self.live.break_silence(now.mono);
+                if self.take_in(events.iter().zip((first.0..).map(Version))) {
+                    self.live.break_silence(now.mono);
+                }
                 Ok(true)
             }
             Err(AppendError::Conflict { .. }) => self.catch_up().await.map(|()| false),
@@ -297,17 +298,13 @@ impl Locked<'_> {
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let is_first = self.inside.version == Version::EMPTY;
         let unstored = self.inside.moved.clone();
-        let (journal, stream) = (&self.hub.journal, &self.live.stream);
-        let live = self.live;
-        let unread = |error| HubError::unread(&live.id, error);
-        let mut page = journal.read(stream, self.inside.version, PAGE).await.map_err(unread)?;
-        while let Some(last) = page.last().map(|recorded| recorded.version) {
-            // The next page is read while this one is applied.
-            let (next, taken) =
-                tokio::join!(journal.read(stream, last, PAGE), async { self.take_page(&page, last) });
-            taken.map_err(unread)?;
-            page = next.map_err(unread)?;
-        }
+        let (hub, live) = (self.hub, self.live);
+        let mut has_news = false;
+        let read = pages::read_on(&*hub.journal, &live.stream, self.inside.version, |page| {
+            has_news |= self.take_page(page)?;
+            Ok(ControlFlow::Continue(()))
+        });
+        read.await.map_err(|error| HubError::unread(&live.id, error))?;
         if is_first {
             let last_seq = self.room().last_seq();
             if self.inside.found.is_none() && self.hub.settings.is_after_crash {
@@ -318,27 +315,30 @@ impl Locked<'_> {
             for moved in unstored.into_values() {
                 self.move_cursor(moved);
             }
-        } else {
+        } else if has_news {
             self.live.break_silence(self.hub.clock.now().mono);
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())
     }
 
-    fn take_page(&mut self, page: &[Recorded], last: Version) -> Result<(), JournalError> {
+    fn take_page(&mut self, page: &[Recorded]) -> Result<bool, JournalError> {
         let events = codec::decode(&self.live.stream, page)?;
-        self.inside.version = last;
+        if let Some(last) = page.last() {
+            self.inside.version = last.version;
+        }
         self.forget_stored_cursors(&events);
-        self.take_in(events.iter().map(|(event, version)| (event, *version)));
-        Ok(())
+        Ok(self.take_in(events.iter().map(|(event, version)| (event, *version))))
     }
 
-    /// Applies stored events, and lets everyone know.
-    fn take_in<'e>(&mut self, events: impl Iterator<Item = (&'e Event, Version)>) {
+    /// Applies stored events, and lets everyone know. Gives whether anything happened: that cursors are stored, which
+    /// the hub does for itself, is nothing.
+    fn take_in<'e>(&mut self, events: impl Iterator<Item = (&'e Event, Version)>) -> bool {
         let now = self.hub.clock.now().mono;
-        let (mut said, mut has_started) = (Vec::new(), false);
+        let (mut said, mut has_started, mut has_news) = (Vec::new(), false, false);
         for (event, version) in events {
             has_started |= matches!(event, Event::Started { .. });
+            has_news |= !matches!(event, Event::CursorsMoved { .. });
             self.inside.room.apply(event, now);
             if self.inside.ledger.push(event, version).is_some() {
                 said.push(event);
@@ -353,5 +353,6 @@ impl Locked<'_> {
                 self.live.bells.ring(&handle);
             }
         }
+        has_news
     }
 }

@@ -1,5 +1,6 @@
 //! Looking without taking part: reading, searching, listing.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -15,7 +16,7 @@ use super::live::{LiveRoom, Locked};
 use super::registry::Entry;
 use super::request::{Read, Search};
 use super::who::Call;
-use super::{Hub, codec};
+use super::{Hub, codec, pages};
 use crate::journal::Version;
 use crate::room::{Participant, Phase, Refusal};
 
@@ -25,7 +26,6 @@ const USUAL_HITS: i64 = 20;
 const MAX_HITS: i64 = 200;
 /// Hits that are asked of the index at once; some of them are not for the caller.
 const SEARCHED: usize = 500;
-const LOG_PAGE: usize = 1_000;
 /// Unread messages of one participant that are counted. A list costs no more in a room with a long past.
 const MOST_COUNTED: usize = 1_000;
 /// Bytes of messages that one page may carry. The first one is always given, whole.
@@ -120,14 +120,13 @@ impl Hub {
     /// The events of a room as JSON, the first one first: for people who want to see the log.
     pub async fn log(&self, caller: &Caller, room: Option<&str>) -> Result<Vec<Value>, HubError> {
         let live = self.shared.find(caller, room, None).await?;
-        let (mut events, mut after) = (Vec::new(), Version::EMPTY);
-        loop {
-            let page = self.shared.journal.read(&live.stream, after, LOG_PAGE).await;
-            let page = page.map_err(|error| HubError::unread(&live.id, error))?;
-            let Some(last) = page.last() else { return Ok(events) };
-            after = last.version;
+        let mut events = Vec::new();
+        let read = pages::read_on(&*self.shared.journal, &live.stream, Version::EMPTY, |page| {
             events.extend(page.iter().map(codec::show));
-        }
+            Ok(ControlFlow::Continue(()))
+        });
+        read.await.map_err(|error| HubError::unread(&live.id, error))?;
+        Ok(events)
     }
 
     /// A watch that changes whenever something in the room changes.

@@ -2,15 +2,16 @@
 //! each room its id and its transcript's path, so that no two open rooms have the same.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::pages;
 use crate::journal::{AppendError, Journal, JournalError, LOST, NewEvent, Recorded, StreamId, Version};
 use crate::room::Now;
 
-const PAGE: usize = 1_000;
 /// So many damaged entries in a row mean that the list ends here: a page of the disk holds fewer.
 const MAX_DAMAGED: u64 = 1_000;
 
@@ -75,17 +76,15 @@ impl Registry {
 
     /// Reads what is new in the journal. Entries that are damaged hide no other: they are left out.
     pub(super) async fn catch_up(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
-        let mut in_a_row = 0;
+        let (list, mut in_a_row) = (Self::stream(), 0);
         loop {
-            match journal.read(&Self::stream(), self.version, PAGE).await {
-                Ok(page) => {
-                    let Some(last) = page.last() else { return Ok(()) };
-                    self.version = last.version;
-                    in_a_row = 0;
-                    for recorded in &page {
-                        self.take(recorded);
-                    }
-                }
+            let read = pages::read_on(journal, &list, self.version, |page| {
+                in_a_row = 0;
+                self.take_page(page);
+                Ok(ControlFlow::Continue(()))
+            });
+            match read.await {
+                Ok(()) => return Ok(()),
                 Err(JournalError::Damaged { version, detail, .. }) => {
                     self.take_before(journal, version).await;
                     in_a_row += 1;
@@ -103,13 +102,18 @@ impl Registry {
 
     /// Takes the entries before a damaged one, which a read of a whole page holds back.
     async fn take_before(&mut self, journal: &dyn Journal, damaged: Version) {
-        let sound = usize::try_from(damaged.0.saturating_sub(self.version.0 + 1)).unwrap_or(PAGE);
+        let sound = usize::try_from(damaged.0.saturating_sub(self.version.0 + 1)).unwrap_or(usize::MAX);
         if sound > 0
             && let Ok(page) = journal.read(&Self::stream(), self.version, sound).await
         {
-            for recorded in &page {
-                self.take(recorded);
-            }
+            self.take_page(&page);
+        }
+    }
+
+    fn take_page(&mut self, page: &[Recorded]) {
+        for recorded in page {
+            self.version = recorded.version;
+            self.take(recorded);
         }
     }
 

@@ -2,17 +2,16 @@
 //!
 //! Nothing here runs while the list is sound.
 
+use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
-use super::codec;
 use super::registry::{Entry, Registry};
+use super::{codec, pages};
 use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::Event;
 use crate::room::event::Opened;
 use crate::transcript::Folders;
 
-/// Events read from the journal at once.
-const PAGE: usize = 1_000;
 /// Streams of rooms begin so.
 const ROOMS: &str = "room/";
 
@@ -56,19 +55,22 @@ pub(super) async fn lost_and_open(
 
 /// How a room began, if it is not over. A room that another has replaced is over.
 async fn still_open(journal: &dyn Journal, stream: &StreamId) -> Result<Option<Opened>, JournalError> {
-    let (mut after, mut first) = (Version::EMPTY, None);
-    loop {
-        let page = journal.read(stream, after, PAGE).await?;
-        let Some(last) = page.last() else { return Ok(first) };
-        after = last.version;
-        for (event, _) in codec::decode(stream, &page)? {
+    let mut first = None;
+    let read = pages::read_on::<JournalError>(journal, stream, Version::EMPTY, |page| {
+        for (event, _) in codec::decode(stream, page)? {
             match event {
                 Event::Opened(opened) => first = Some(*opened),
-                Event::Closed { .. } => return Ok(None),
+                Event::Closed { .. } => {
+                    first = None;
+                    return Ok(ControlFlow::Break(()));
+                }
                 _ => {}
             }
         }
-    }
+        Ok(ControlFlow::Continue(()))
+    });
+    read.await?;
+    Ok(first)
 }
 
 /// Where the transcript lies. A room knows its path only from the name of an allowed folder on.

@@ -1,18 +1,17 @@
 //! Looks through a whole journal, and compares each transcript with its log: for `turnroom doctor`. Changes nothing.
 
+use std::error::Error;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::ledger::Ledger;
 use super::registry::{Entry, Registry};
-use super::{codec, rescue, story};
+use super::{codec, pages, rescue, story};
 use crate::clock::Clock;
 use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::Room;
 pub use crate::transcript::NoteState;
 use crate::transcript::{Proof, Settings};
-
-/// Events read from the journal at once.
-const PAGE: usize = 1_000;
 
 /// What was found.
 #[derive(Clone, Debug)]
@@ -82,22 +81,18 @@ async fn look_at(journal: &dyn Journal, entry: &Entry, has_place: bool) -> Resul
     };
     let (mut room, mut ledger) = (Room::default(), Ledger::default());
     let now = Clock::start().now().mono;
-    loop {
-        let page = match journal.read(&entry.stream, Version(health.events), PAGE).await {
-            Err(error) => return damaged(health, error),
-            Ok(page) if page.is_empty() => break,
-            Ok(page) => page,
-        };
-        let events = match codec::decode(&entry.stream, &page) {
-            Err(error) => return damaged(health, error),
-            Ok(events) => events,
-        };
+    let read = pages::read_on(journal, &entry.stream, Version::EMPTY, |page| {
+        let events = codec::decode(&entry.stream, page)?;
         health.events += page.len() as u64;
         health.unknown += (page.len() - events.len()) as u64;
         for (event, version) in &events {
             room.apply(event, now);
             ledger.push(event, *version);
         }
+        Ok(ControlFlow::Continue(()))
+    });
+    if let Err(error) = read.await {
+        return damaged(health, error);
     }
     if has_place && !room.id().is_empty() {
         health.note = Some(compare(journal, &health.stream, &health.path, &room, &ledger).await);
@@ -125,19 +120,17 @@ async fn compare(
     ledger: &Ledger,
 ) -> Result<NoteState, String> {
     let mut proof = Proof::new(path, Settings::default(), story::head(room, ledger));
-    let mut after = Version::EMPTY;
-    loop {
-        let page = journal.read(stream, after, PAGE).await.map_err(|error| error.to_string())?;
-        let Some(last) = page.last() else { break };
-        after = last.version;
-        let events = codec::decode(stream, &page).map_err(|error| error.to_string())?;
+    let read = pages::read_on::<Box<dyn Error + Send + Sync>>(journal, stream, Version::EMPTY, |page| {
+        let events = codec::decode(stream, page)?;
         // While a hub runs, the log grows: only what the room knows counts.
         let entries: Vec<_> = events
             .iter()
             .filter_map(|(event, _)| story::entry(event, room))
             .filter(|entry| entry.seq() <= room.last_seq())
             .collect();
-        proof.take(&entries).map_err(|error| error.to_string())?;
-    }
+        proof.take(&entries)?;
+        Ok(ControlFlow::Continue(()))
+    });
+    read.await.map_err(|error| error.to_string())?;
     proof.verdict().map_err(|error| error.to_string())
 }

@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use chrono::DateTime;
+
 use super::Table;
 use super::support::{settle, words};
 use crate::hub::request::Wait;
@@ -11,6 +13,7 @@ use crate::hub::{RoomState, TurnStatus};
 
 /// By then every lease is over.
 const LONG: Duration = Duration::from_hours(2);
+const MINUTE: Duration = Duration::from_mins(1);
 
 async fn left_alone() {
     tokio::time::sleep(LONG + REST_AFTER).await;
@@ -75,6 +78,35 @@ async fn a_room_that_somebody_is_subscribed_to_stays_in_memory() {
     left_alone().await;
     assert!(is_awake(&table));
     drop(changes);
+    left_alone().await;
+    assert!(!is_awake(&table) && !is_loaded(&table).await, "nobody is subscribed any more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_comes_back_to_a_room_at_rest_leaves_it_at_rest_in_the_end() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    let given = bob.look("@Bob").await;
+    left_alone().await;
+    table.hub.take_back(given.receipt);
+    settle().await;
+    assert!(is_awake(&table), "somebody looks after what is loaded");
+    left_alone().await;
+    assert!(!is_awake(&table) && !is_loaded(&table).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn storing_what_was_read_does_not_put_off_the_archive() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    bob.look("@Bob").await;
+    tokio::time::sleep(MINUTE).await;
+    let shared = &table.hub.shared;
+    let live = shared.named_room("talk").await.unwrap();
+    live.lock(shared).await.unwrap().store_cursors().await.unwrap();
+    assert!(live.silence(DateTime::UNIX_EPOCH, shared.clock.now()) >= MINUTE);
 }
 
 #[tokio::test(start_paused = true)]
