@@ -38,6 +38,7 @@ mod settings;
 mod shared;
 mod silence;
 mod start_room;
+mod starting;
 mod story;
 pub mod survey;
 mod talk;

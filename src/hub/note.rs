@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -18,6 +19,9 @@ use crate::room::{Command, Event, Room};
 use crate::transcript::{
     ClaimError, Entry, History, HistoryError, Scribe, ScribeEvent, Settings, Start, claim, keep_aside,
 };
+
+/// A note that cannot be written holds no call for longer.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The transcript of one room.
 #[derive(Default)]
@@ -71,13 +75,14 @@ impl Note {
         }
     }
 
-    /// Returns when the note holds message `seq`, or cannot be written now.
+    /// Returns when the note holds message `seq`, or cannot be written now, or is late.
     pub(super) async fn written(&self, seq: u64) {
         let scribe = self.scribe().clone();
-        if let Some(scribe) = scribe
-            && let Err(error) = scribe.written(seq).await
-        {
-            tracing::debug!(%error, "the note does not hold the message yet");
+        let Some(scribe) = scribe else { return };
+        match tokio::time::timeout(PATIENCE, scribe.written(seq)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::debug!(%error, "the note does not hold the message yet"),
+            Err(_) => tracing::warn!(seq, "the note is late"),
         }
     }
 

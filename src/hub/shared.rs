@@ -18,6 +18,7 @@ use super::patience::Patience;
 use super::receipts::Receipts;
 use super::registry::{Entry, Registry};
 use super::settings::Settings;
+use super::starting::Starting;
 use super::timekeeper;
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;
@@ -36,6 +37,8 @@ pub(super) struct Shared {
     /// Every task that the hub has started.
     pub tasks: TaskTracker,
     pub registry: tokio::sync::Mutex<Registry>,
+    /// Rooms that are not in the list yet.
+    pub starting: Starting,
     pub receipts: Receipts,
     pub patience: Arc<Patience>,
     /// Which room each session named last.
@@ -65,6 +68,7 @@ impl Shared {
             stop: CancellationToken::new(),
             tasks: TaskTracker::new(),
             registry: tokio::sync::Mutex::new(registry),
+            starting: Starting::default(),
             receipts: Receipts::default(),
             patience,
             named: Named::default(),

@@ -45,25 +45,19 @@ impl Hub {
         };
         // Everything that can be wrong with the request is found before anything changes.
         open(declared.clone(), self.shared.clock.now())?;
-        let mut registry = self.shared.registry.lock().await;
-        let (id, replaced) = self.free_place(&registry, id, &path, &request).await?;
-        let limit = self.shared.settings.limits.open_rooms;
-        within("open rooms", registry.open_count() + usize::from(replaced.is_none()), limit, "open_rooms")?;
-        // A file that a room of ours wrote, or that the caller gives up, is kept aside; any other is in the way.
-        let existing = match registry.by_path(&path) {
-            None if !request.force => Existing::IsInTheWay,
-            _ => Existing::IsKeptAside,
-        };
+        // From here on the place is ours; the list of rooms is never held while a disk works.
+        let place = self.shared.starting.take(&path).await;
+        let (id, replaced, existing) = self.choose(&place, id, &path, &request).await?;
         note::check(&path, existing).await?;
         if let Some(old) = replaced {
-            self.close_replaced(&mut registry, &old).await?;
+            self.close_replaced(&old).await?;
         }
         for old in self.shared.rooms_seen().into_iter().filter(|old| old.path == path) {
             old.note.close().await;
         }
         note::make_place(&path, existing, self.shared.clock.now().wall).await?;
-        let live = self.make(&mut registry, Declared { room: id, ..declared }, &path).await?;
-        drop(registry);
+        let live = self.make(Declared { room: id, ..declared }, &path).await?;
+        drop(place);
         self.shared.list_changes.send_modify(|changes| *changes += 1);
         self.initialized(caller, &live).await
     }
@@ -102,32 +96,59 @@ impl Hub {
         inside.as_deref().unwrap_or(path).display().to_string()
     }
 
-    /// The id for the new room, and the room whose place it takes, if there is one.
-    async fn free_place(
+    /// Keeps an id for the new room. Gives it, the room whose place it takes, if there is one, and what becomes of a
+    /// file that lies there.
+    async fn choose(
         &self,
-        registry: &Registry,
-        id: String,
+        place: &Place<'_>,
+        wish: String,
         path: &Path,
         request: &Init,
-    ) -> Result<(String, Option<Arc<LiveRoom>>), HubError> {
-        let mut id = id;
-        if let Some(other) = registry.get(&id)
-            && other.path != path
-            && self.is_open(other).await?
-        {
-            if request.room.is_some() {
-                let (room, path) = (id, other.path.clone());
-                return Err(HubError::RoomExists { room, path, is_same_path: false });
+    ) -> Result<(String, Option<Arc<LiveRoom>>, Existing), HubError> {
+        let (other, at_place) = {
+            let registry = self.shared.registry.lock().await;
+            (registry.get(&wish).cloned(), registry.by_path(path).cloned())
+        };
+        let replaced = match at_place.as_ref().filter(|entry| entry.is_open) {
+            Some(entry) => self.replaced(entry, request.force).await?,
+            None => None,
+        };
+        let is_open = match other.as_ref().filter(|other| other.path != path) {
+            Some(other) => self.is_open(other).await?,
+            None => false,
+        };
+        let registry = self.shared.registry.lock().await;
+        let now = registry.get(&wish);
+        let is_another =
+            |entry: &&Entry| is_open || other.as_ref().map(|one| &one.stream) != Some(&entry.stream);
+        let taken = now.filter(is_another).map(|entry| entry.path.clone());
+        let id = match taken.or_else(|| self.shared.starting.path_of(&wish)) {
+            None => wish,
+            Some(path) if request.room.is_some() => {
+                return Err(HubError::RoomExists { room: wish, path, is_same_path: false });
             }
-            id = (2..=MAX_SAME_NAME)
-                .map(|n| format!("{id}-{n}"))
-                .find(|id| registry.get(id).is_none())
-                .unwrap_or(id);
-        }
-        let Some(entry) = registry.by_path(path).filter(|entry| entry.is_open) else { return Ok((id, None)) };
+            Some(_) => {
+                let is_free =
+                    |id: &String| registry.get(id).is_none() && self.shared.starting.path_of(id).is_none();
+                let mut ids = (2..=MAX_SAME_NAME).map(|n| format!("{wish}-{n}"));
+                ids.find(is_free).unwrap_or(wish)
+            }
+        };
+        let limit = self.shared.settings.limits.open_rooms;
+        let is_more = replaced.is_none();
+        let open = registry.open_count() + self.shared.starting.count() + usize::from(is_more);
+        within("open rooms", open, limit, "open_rooms")?;
+        place.name(&id, is_more);
+        // A file that a room of ours wrote, or that the caller gives up, is kept aside; any other is in the way.
+        let is_foreign = at_place.is_none() && !request.force;
+        Ok((id, replaced, if is_foreign { Existing::IsInTheWay } else { Existing::IsKeptAside }))
+    }
+
+    /// The room at the path, if it may be replaced. One that cannot be read cannot be closed; its place is free for
+    /// whoever insists.
+    async fn replaced(&self, entry: &Entry, force: bool) -> Result<Option<Arc<LiveRoom>>, HubError> {
         let live = match self.shared.live(entry).await {
-            // What cannot be read cannot be closed; its place is free for whoever insists.
-            Err(HubError::RoomDamaged { .. }) if request.force => return Ok((id, None)),
+            Err(HubError::RoomDamaged { .. }) if force => return Ok(None),
             live => live?,
         };
         let room = live.lock(&self.shared).await?;
@@ -135,11 +156,11 @@ impl Hub {
             || room.room().message_count() == 0
             || is_archived(&live, room.room().last_activity(), self.shared.clock.now());
         drop(room);
-        if !is_over && !request.force {
+        if !is_over && !force {
             let (room, path) = (entry.room.clone(), entry.path.clone());
             return Err(HubError::RoomExists { room, path, is_same_path: true });
         }
-        Ok((id, Some(live)))
+        Ok(Some(live))
     }
 
     async fn is_open(&self, entry: &Entry) -> Result<bool, HubError> {
@@ -154,7 +175,7 @@ impl Hub {
     }
 
     /// Closes the room whose place another takes; its transcript is kept aside.
-    async fn close_replaced(&self, registry: &mut Registry, old: &Arc<LiveRoom>) -> Result<(), HubError> {
+    async fn close_replaced(&self, old: &Arc<LiveRoom>) -> Result<(), HubError> {
         let mut room = old.lock(&self.shared).await?;
         if room.room().phase() != Phase::Closed {
             let close = Close { by: None, summary: None, is_creator: true };
@@ -162,21 +183,18 @@ impl Hub {
         }
         drop(room);
         let now = self.shared.clock.now();
+        let mut registry = self.shared.registry.lock().await;
         registry.close(&*self.shared.journal, &old.stream, now).await.map_err(HubError::NotStored)
     }
 
-    /// Makes the room: first its place in the registry, then its first events.
-    async fn make(
-        &self,
-        registry: &mut Registry,
-        declared: Declared,
-        path: &Path,
-    ) -> Result<Arc<LiveRoom>, HubError> {
+    /// Makes the room: first its place in the registry, then its first events. Nobody finds it in between.
+    async fn make(&self, declared: Declared, path: &Path) -> Result<Arc<LiveRoom>, HubError> {
         let now = self.shared.clock.now();
         let (room, path) = (declared.room.clone(), path.to_owned());
         let stream = StreamId::parse(&format!("room/{}", secret::id())).expect("an id is plain");
         let entry = Entry { room, stream, path, is_open: true, at: now.wall, number: 0 };
         let events = open(declared, now)?;
+        let mut registry = self.shared.registry.lock().await;
         registry.list(&*self.shared.journal, &entry, now).await.map_err(HubError::NotStored)?;
         let live = self.shared.live(&entry).await?;
         let mut locked = live.lock(&self.shared).await?;

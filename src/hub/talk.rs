@@ -16,9 +16,6 @@ use super::who::{Call, Who};
 use crate::room::command::{self, Post, ReplyTo};
 use crate::room::{Command, Event, Handle, Phase, Refusal, Status, Via};
 
-/// A transcript that cannot be written holds no post for longer.
-const NOTE_PATIENCE: Duration = Duration::from_secs(2);
-
 /// Bytes of a request id: it is kept with the post.
 const MAX_REQUEST_ID: usize = 200;
 
@@ -85,10 +82,7 @@ impl Hub {
             return room.answer(&live, &who, Said { status, is_refused: true, ..Said::default() }).await;
         };
         drop(room);
-        let written = tokio::time::timeout(NOTE_PATIENCE, live.note.written(posted.seq_id));
-        if written.await.is_err() {
-            tracing::warn!(room = %live.id, "the transcript is late");
-        }
+        live.note.written(posted.seq_id).await;
         let said = Said { posted: Some(posted), ..Said::default() };
         self.shared.wait_in(&live, caller, &who, Until::News, timeout, said).await
     }

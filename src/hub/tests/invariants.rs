@@ -1,7 +1,8 @@
 //! The invariants that only hub and log together can keep.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -10,15 +11,21 @@ use tokio::sync::Notify;
 
 use super::Table;
 use super::support::{settle, words};
+use crate::hub::request::Init;
 use crate::journal::{
     AppendError, Appended, Journal, JournalError, MemoryJournal, NewEvent, Recorded, StreamId, Version,
 };
+
+/// Longer than any call that waits for nobody.
+const SOON: Duration = Duration::from_secs(10);
 
 /// A journal whose disk can be made to take its time.
 #[derive(Debug, Default)]
 struct Slow {
     inner: MemoryJournal,
     is_stuck: AtomicBool,
+    /// Whoever reads this stream has to wait.
+    is_stuck_at: Mutex<Option<StreamId>>,
     go_on: Notify,
 }
 
@@ -43,6 +50,10 @@ impl Journal for Slow {
         after: Version,
         limit: usize,
     ) -> Result<Vec<Recorded>, JournalError> {
+        let is_stuck = self.is_stuck_at.lock().unwrap().as_ref() == Some(stream);
+        if is_stuck {
+            self.go_on.notified().await;
+        }
         self.inner.read(stream, after, limit).await
     }
 
@@ -121,4 +132,60 @@ async fn slices_partition_the_log() {
         assert!(calls > 2, "the answers were cut");
         assert_eq!(given, expected);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_room_that_is_started_on_a_slow_disk_stops_no_call_of_another() {
+    let journal = Arc::new(Slow::default());
+    let mut table = Table::over(Arc::<Slow>::clone(&journal)).await;
+    table.room(&["@Alice"], |_| ()).await;
+    table.room(&["@Alice"], |init| init.filepath = "other.md".to_owned()).await;
+    let stuck = table.hub.shared.registry.lock().await.get("talk").unwrap().stream.clone();
+    table.restart_over(Arc::<Slow>::clone(&journal)).await;
+    *journal.is_stuck_at.lock().unwrap() = Some(stuck);
+    let maker = table.client("maker");
+    let start = |path: &str, room: Option<&str>| {
+        let (maker, room) = (maker.clone(), room.map(ToOwned::to_owned));
+        let init = Init {
+            filepath: path.to_owned(),
+            room,
+            participants: vec!["@Bob".to_owned()],
+            ..Init::default()
+        };
+        tokio::spawn(async move { maker.init(init).await })
+    };
+    let starting = [start("talk.md", None), start("talk.md", None)];
+    settle().await;
+    let caller = &maker.caller;
+    let found = tokio::time::timeout(SOON, table.hub.room_state(caller, Some("other"))).await;
+    assert_eq!(found.expect("nobody holds the list of rooms").unwrap().room, "other");
+    let another = tokio::time::timeout(SOON, start("third.md", None)).await;
+    another.expect("another room can be started").unwrap().unwrap();
+    *journal.is_stuck_at.lock().unwrap() = None;
+    for started in starting {
+        journal.go_on.notify_one();
+        started.await.unwrap().unwrap();
+    }
+    let mut rooms: Vec<_> = table.hub.rooms().await.unwrap().into_iter().map(|room| room.room).collect();
+    rooms.sort();
+    assert_eq!(rooms, ["other", "talk", "third"], "one room has one place");
+}
+
+#[tokio::test]
+async fn rooms_that_start_at_once_have_ids_of_their_own() {
+    let table = Table::new().await;
+    let maker = table.client("maker");
+    let starts = ["a/talk.md", "b/talk.md", "c/talk.md"].map(|path| {
+        let maker = maker.clone();
+        let init =
+            Init { filepath: path.to_owned(), participants: vec!["@Bob".to_owned()], ..Init::default() };
+        tokio::spawn(async move { maker.init(init).await })
+    });
+    for start in starts {
+        start.await.unwrap().unwrap();
+    }
+    let mut rooms: Vec<_> = table.hub.rooms().await.unwrap().into_iter().map(|room| room.room).collect();
+    rooms.sort();
+    assert_eq!(rooms, ["talk", "talk-2", "talk-3"]);
+    assert_eq!(table.hub.shared.starting.count(), 0, "nothing stays reserved");
 }
