@@ -47,7 +47,7 @@ pub use body::VaultLinks;
 pub use book::Limits;
 pub use claim::{ClaimError, claim};
 pub use clean::line as one_line;
-pub use folders::{Folders, PathRefused, Why};
+pub use folders::{Folders, PathRefused, Why, real_folder};
 pub use labels::notice_text;
 pub use proof::{NoteState, Proof};
 pub use view::{Entry, Head, Latest, Notice, Row, Stage, Waiting};

@@ -10,13 +10,15 @@ use super::error::HubError;
 use super::find::is_archived;
 use super::live::LiveRoom;
 use super::note::{self, Existing};
-use super::registry::{Entry, Registry};
+use super::registry::Entry;
 use super::request::Init;
+use super::starting::Place;
 use super::wishes::policy;
 use crate::journal::StreamId;
 use crate::room::command::Close;
 use crate::room::{Command, Declared, Handle, Identity, Phase, Room, open};
 use crate::secret;
+use crate::transcript::real_folder;
 
 const ROOM_ID_CHARS: usize = 64;
 /// Rooms whose transcripts have the same name get numbers up to this one.
@@ -86,9 +88,7 @@ impl Hub {
     /// The path as people see it in the note: from the name of its folder on, so that a note may be shared.
     fn shown(&self, caller: &Caller, path: &Path) -> String {
         let hub = self.shared.folders().allowed;
-        // A folder that does not exist yet is made later, and is no link.
-        let real = |folder: &PathBuf| folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        let mut folders = caller.folders.iter().chain(&hub).map(real);
+        let mut folders = caller.folders.iter().chain(&hub).map(|folder| real_folder(folder));
         let inside = folders.find_map(|folder| {
             let rest = path.strip_prefix(&folder).ok()?;
             Some(Path::new(folder.file_name()?).join(rest))

@@ -43,6 +43,13 @@ impl Folders {
     }
 }
 
+/// A folder, with every link on the way to it followed: only so does a note know its place again. One that cannot be
+/// reached is as it is named.
+#[must_use]
+pub fn real_folder(folder: &Path) -> PathBuf {
+    real(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
 fn place(asked: &str, folders: &[&Path]) -> Result<PathBuf, Why> {
     let path = parsed(asked)?;
     let first = folders.first().ok_or(Why::NoFolder)?;
