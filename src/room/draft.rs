@@ -125,7 +125,7 @@ impl Draft {
         agents.min_by_key(|agent| agent.arrival).map(|agent| agent.handle.clone())
     }
 
-    /// **Invariant (no one waits for ever):** when this is done, somebody who is here has the floor, or a
+    /// **Invariant (no one waits forever):** when this is done, somebody who is here has the floor, or a
     /// person has it, or it is free and all are told.
     fn settle_floor(&mut self) {
         match &self.state.floor {
