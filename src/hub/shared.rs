@@ -95,9 +95,10 @@ impl Shared {
     pub(super) async fn wake(self: &Arc<Self>, live: &Arc<LiveRoom>) -> Result<Arc<LiveRoom>, HubError> {
         live.touch(self.clock.now().mono);
         if !live.is_awake.load(Ordering::SeqCst) {
+            let has_place = self.has_place(live).await;
             let locked = live.lock(self).await?;
-            // The note of a room that is over was whole when the room went to rest, and its place may be another's.
-            if !(live.has_rested() && locked.room().phase() == Phase::Closed) {
+            // The note of a room that is over was whole when the room went to rest.
+            if has_place && !(live.has_rested() && locked.room().phase() == Phase::Closed) {
                 live.note.start(self, live, locked.room(), &locked.inside.ledger);
             }
             if !live.is_awake.swap(true, Ordering::SeqCst) {
@@ -105,6 +106,15 @@ impl Shared {
             }
         }
         Ok(Arc::clone(live))
+    }
+
+    /// Whether a room may write at its path. That of a room that is over may be another's by now, or may become so.
+    async fn has_place(&self, live: &LiveRoom) -> bool {
+        let registry = self.registry.lock().await;
+        let is_ours = |entry: &Entry| {
+            entry.stream == live.stream && (entry.is_open || !self.starting.has_path(&live.path))
+        };
+        registry.by_path(&live.path).is_none_or(is_ours)
     }
 
     /// A client gave up a call that had named no time, after so long.

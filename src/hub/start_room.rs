@@ -196,11 +196,10 @@ impl Hub {
         let events = open(declared, now)?;
         let mut registry = self.shared.registry.lock().await;
         registry.list(&*self.shared.journal, &entry, now).await.map_err(HubError::NotStored)?;
-        let live = self.shared.live(&entry).await?;
-        let mut locked = live.lock(&self.shared).await?;
-        locked.commit(&events, now).await?;
-        live.note.start(&self.shared, &live, locked.room(), &locked.inside.ledger);
-        Ok(Arc::clone(&live))
+        let live = self.shared.room(&entry);
+        live.lock(&self.shared).await?.commit(&events, now).await?;
+        drop(registry);
+        self.shared.wake(&live).await
     }
 
     /// The invites, where the room asks for keys, and what to do now.

@@ -43,11 +43,16 @@ impl Starting {
 
     fn reserve(&self, path: &Path) -> bool {
         let mut reserved = self.reserved();
-        let is_free = reserved.iter().all(|one| one.path != path);
+        let is_free = !has(&reserved, path);
         if is_free {
             reserved.push(Reserved { path: path.to_owned(), id: None, is_more: false });
         }
         is_free
+    }
+
+    /// Whether a room is being started there.
+    pub(super) fn has_path(&self, path: &Path) -> bool {
+        has(&self.reserved(), path)
     }
 
     /// Where a room with this id is being started.
@@ -65,6 +70,10 @@ impl Starting {
     fn reserved(&self) -> MutexGuard<'_, Vec<Reserved>> {
         self.reserved.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn has(reserved: &[Reserved], path: &Path) -> bool {
+    reserved.iter().any(|one| one.path == path)
 }
 
 impl Place<'_> {

@@ -141,3 +141,39 @@ async fn a_closed_room_keeps_its_history_after_a_restart() {
 fn closing(room: &str) -> Close {
     Close { handle: "@user".to_owned(), room: Some(room.to_owned()), ..Close::default() }
 }
+
+#[tokio::test]
+async fn who_has_started_a_room_finds_its_note() {
+    let table = Table::new().await;
+    table.room(&["@Alice"], |_| ()).await;
+    let note = table.hub.room_state(&table.client("a").caller, Some("talk")).await.unwrap().filepath;
+    assert!(note.is_file(), "{}", note.display());
+}
+
+#[tokio::test]
+async fn a_room_that_is_over_does_not_write_where_another_has_its_note_by_now() {
+    let mut table = Table::new().await;
+    let named = |room: &str| {
+        let (room, topic) = (Some(room.to_owned()), Some(format!("topic {room}")));
+        move |init: &mut Init| {
+            init.room = room;
+            init.topic = topic;
+        }
+    };
+    table.room(&["@Alice"], named("one")).await;
+    table.client("maker").close("@user").await.unwrap();
+    table.room(&["@Alice"], named("two")).await;
+    table.restart().await;
+    let shared = &table.hub.shared;
+    for room in ["two", "one", "two"] {
+        let live = shared.named_room(room).await.unwrap();
+        live.note.written(0).await;
+        let note = std::fs::read_to_string(&live.path).unwrap();
+        assert!(note.contains("topic two") && !note.contains("topic one"), "{room}: {note}");
+    }
+    assert_eq!(
+        std::fs::read_dir(shared.folders().allowed[0].clone()).unwrap().count(),
+        2,
+        "one is kept aside"
+    );
+}

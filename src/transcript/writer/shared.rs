@@ -34,7 +34,8 @@ struct Wish {
 /// What has been reached.
 #[derive(Clone, Debug, Default)]
 struct Progress {
-    written: u64,
+    /// The newest entry in the files; `None` before they were first written.
+    written: Option<u64>,
     writes: u64,
     trouble: Option<String>,
     has_ended: bool,
@@ -108,7 +109,7 @@ impl Shared {
         loop {
             {
                 let now = progress.borrow_and_update();
-                if now.written >= seq {
+                if now.written >= Some(seq) {
                     return Ok(());
                 }
                 if let Some(trouble) = &now.trouble {
@@ -129,7 +130,7 @@ impl Shared {
     pub(super) fn is_settled(&self) -> bool {
         let wish = self.wish();
         let progress = self.progress.borrow();
-        !wish.is_new && progress.trouble.is_none() && progress.written >= wish.head.last_seq
+        !wish.is_new && progress.trouble.is_none() && progress.written >= Some(wish.head.last_seq)
     }
 
     pub(super) fn writes(&self) -> u64 {
@@ -140,7 +141,7 @@ impl Shared {
     pub(super) fn reached(&self, seq: u64, writes: u64) -> bool {
         let mut was_in_trouble = false;
         self.progress.send_modify(|progress| {
-            progress.written = seq;
+            progress.written = Some(seq);
             progress.writes = writes;
             was_in_trouble = progress.trouble.take().is_some();
         });
