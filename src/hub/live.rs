@@ -267,9 +267,11 @@ impl Locked<'_> {
     ///
     /// **Invariant (stored before told).**
     pub(super) async fn commit(&mut self, events: &[Event], now: Now) -> Result<bool, HubError> {
-        if events.is_empty() {
-            return Ok(true);
-        }
+        if events.is_empty() { Ok(true) } else { self.append(events, now).await }
+    }
+
+    /// The same, of cursors alone too.
+    async fn append(&mut self, events: &[Event], now: Now) -> Result<bool, HubError> {
         let cursors: Vec<_> = self.inside.moved.values().cloned().collect();
         let moved = (!cursors.is_empty()).then_some(Event::CursorsMoved { cursors });
         let encoded = moved.iter().chain(events).map(codec::encode).collect();
@@ -284,7 +286,9 @@ impl Locked<'_> {
                 self.inside.version = version;
                 self.inside.moved.clear();
                 self.take_in(events.iter().zip((first.0..).map(Version)));
-                self.live.break_silence(now.mono);
+                if !events.is_empty() {
+                    self.live.break_silence(now.mono);
+                }
                 Ok(true)
             }
             Err(AppendError::Conflict { .. }) => self.catch_up().await.map(|()| false),
