@@ -55,7 +55,8 @@ use failure::Failure;
 /// Runs the command that `arguments` (the program's name first) ask for; gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let is_hook = arguments.get(1).is_some_and(|word| word == "hook");
+    // Options may stand before it.
+    let is_hook = arguments.iter().skip(1).any(|word| word == "hook");
     match Cli::try_parse_from(arguments) {
         Ok(cli) => conclude(command::run(&cli)),
         Err(error) => {

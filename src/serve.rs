@@ -123,14 +123,14 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     }
     raise_file_limit();
     let folder = &options.folder;
-    let _lock = lock(folder, options.auto).await?;
+    let lock = lock(folder, options.auto).await?;
     let listener = bind::bind(&options.host, options.port, options.auto).await?;
     let token = token::load_or_make(&folder.token_file())
         .map_err(|source| ServeError::Token { path: folder.token_file(), source })?;
     let guard = Guard::new(&options.host, listener.ip(), token.into());
     let guard = if options.require_token { guard.strict() } else { guard };
     let notice = notice::Notice::new(&options, &listener);
-    let hub = open::open(&options, before(folder)).await?;
+    let hub = open::open(&options, before(&lock)).await?;
 
     let about = about(notice.url(), folder, clock);
     let house = House::build(&hub, guard, about.clone(), &options, clock);
@@ -140,6 +140,7 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
 
     house.ending(&hub, &options).wait(signals, doors).await;
     hub.shut_down().await;
+    lock.release();
     Ok(())
 }
 
@@ -153,10 +154,8 @@ fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {
     }
 }
 
-/// To be asked while the folder is ours and before our own note is written.
-fn before(folder: &DataFolder) -> Before {
-    // A note that cannot be read is none of a hub that has ended in order.
-    if matches!(folder.read_address(), Ok(None)) { Before::Ended } else { Before::Died }
+fn before(lock: &HubLock) -> Before {
+    if lock.found_a_death() { Before::Died } else { Before::Ended }
 }
 
 /// On a full disk the hub works without the note: its sockets and its port are where they always are. It is

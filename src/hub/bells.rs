@@ -71,7 +71,7 @@ impl Bells {
     pub(super) fn open(self: &Arc<Self>, handle: &Handle, is_human: bool, limit: usize) -> Option<OpenWait> {
         let mut bells = self.lock();
         if bells.len() > MAX_IDLE && !bells.contains_key(handle) {
-            bells.retain(|_, bell| !bell.open.is_empty());
+            bells.retain(|_, bell| bell.is_waiting());
         }
         let bell = bells.entry(handle.clone()).or_default();
         if bell.open.len() >= limit {

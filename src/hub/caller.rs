@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+/// Of the name and the version that a client gives itself, so many characters count.
+const MAX_NAME: usize = 100;
+
 /// The session a call belongs to. A call acknowledges the last answer only of its own session.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Session {
@@ -30,6 +33,15 @@ pub struct Client {
     pub name: String,
     /// Its version; empty if it tells none.
     pub version: String,
+}
+
+impl Client {
+    /// What a client tells of itself: the start of it, if it is long.
+    #[must_use]
+    pub fn told(name: &str, version: &str) -> Self {
+        let start = |text: &str| text.chars().take(MAX_NAME).collect();
+        Self { name: start(name), version: start(version) }
+    }
 }
 
 /// Who makes a call.

@@ -62,7 +62,10 @@ impl Hub {
                 others.push(live.id.clone());
             }
         }
-        let said = Said { other_rooms: others, ..Said::default() };
+        let is_by_itself = request.timeout.is_none() && Instant::now() >= over;
+        let client = caller.client.clone().filter(|_| is_by_itself);
+        let by_itself = client.map(|client| (client, begun.elapsed()));
+        let said = Said { other_rooms: others, by_itself, ..Said::default() };
         let left = over.saturating_duration_since(Instant::now());
         let answer = self.shared.wait_in(live, caller, who, *until, Some(left), said).await?;
         if !answer.turn.is_empty() {
@@ -82,9 +85,13 @@ impl Hub {
         let (mut found, mut refused) = (Vec::new(), None);
         for (live, brief) in self.shared.open_rooms().await {
             if brief.has_joined(handle) {
-                let live = self.shared.wake(&live).await?;
-                match self.begin_wait(caller, &live, request, Call::WaitEverywhere).await {
-                    Ok((who, until)) => found.push((live, who, until)),
+                let begun = async {
+                    let live = self.shared.wake(&live).await?;
+                    let (who, until) = self.begin_wait(caller, &live, request, Call::WaitEverywhere).await?;
+                    Ok((live, who, until))
+                };
+                match begun.await {
+                    Ok(begun) => found.push(begun),
                     Err(error) => refused = Some(error),
                 }
             }

@@ -267,9 +267,11 @@ impl Locked<'_> {
     ///
     /// **Invariant (stored before told).**
     pub(super) async fn commit(&mut self, events: &[Event], now: Now) -> Result<bool, HubError> {
-        if events.is_empty() {
-            return Ok(true);
-        }
+        if events.is_empty() { Ok(true) } else { self.append(events, now).await }
+    }
+
+    /// The same, of cursors alone too.
+    async fn append(&mut self, events: &[Event], now: Now) -> Result<bool, HubError> {
         let cursors: Vec<_> = self.inside.moved.values().cloned().collect();
         let moved = (!cursors.is_empty()).then_some(Event::CursorsMoved { cursors });
         let encoded = moved.iter().chain(events).map(codec::encode).collect();

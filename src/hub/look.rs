@@ -92,6 +92,11 @@ impl Hub {
         Ok(room.state())
     }
 
+    /// How many rooms there are.
+    pub async fn room_count(&self) -> usize {
+        self.shared.registry.lock().await.count()
+    }
+
     /// All rooms, the newest first.
     pub async fn rooms(&self) -> Result<Vec<RoomSummary>, HubError> {
         let entries = self.shared.registry.lock().await.newest_first();

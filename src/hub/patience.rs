@@ -75,7 +75,12 @@ impl Patience {
         let most = self.said.of(&client);
         let mut all = self.lock();
         if all.len() >= MAX_LEARNED && !all.contains_key(&client) {
-            return false;
+            if !Learned::tells(after) {
+                return false;
+            }
+            let least = all.iter().find(|(_, learned)| !learned.is_lowered()).or_else(|| all.iter().next());
+            let least = least.map(|(client, _)| client.clone());
+            least.map(|least| all.remove(&least));
         }
         let learned = all.entry(client.clone()).or_default();
         let is_new = learned.given_up(after, most);

@@ -258,6 +258,10 @@ impl Registry {
     }
 
     /// How many rooms are open.
+    pub(super) fn count(&self) -> usize {
+        self.rooms.len()
+    }
+
     pub(super) fn open_count(&self) -> usize {
         self.rooms.values().filter(|entry| entry.is_open).count()
     }

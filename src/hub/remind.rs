@@ -53,12 +53,24 @@ pub enum Reminded {
 }
 
 impl Hub {
-    /// What waits for a handle at this moment. A room that is not there has nothing.
-    pub async fn remind(&self, handle: &str, room: Option<&str>) -> Result<Reminded, HubError> {
+    /// What waits for a handle at this moment. A room that is not there has nothing, nor has one that cannot be read
+    /// and that nobody named.
+    pub async fn remind(
+        &self,
+        caller: &Caller,
+        handle: &str,
+        room: Option<&str>,
+    ) -> Result<Reminded, HubError> {
         self.refuse_if_stopping()?;
         let mut found = Vec::new();
         for (live, handle) in self.shared.rooms_with(handle, room).await? {
-            found.extend(live.lock(&self.shared).await?.reminder(&handle));
+            match live.lock(&self.shared).await {
+                // What it finds counts as told, and nobody listens any more.
+                Ok(_) if caller.cancelled.is_cancelled() => return Err(HubError::Cancelled),
+                Ok(mut locked) => found.extend(locked.reminder(&handle)),
+                Err(error) if room.is_some() => return Err(error),
+                Err(_) => {}
+            }
         }
         Ok(if found.is_empty() { Reminded::Nothing } else { Reminded::News(found) })
     }
@@ -112,7 +124,10 @@ impl Shared {
         };
         let mut found = Vec::new();
         for live in rooms {
-            let live = self.wake(&live).await?;
+            let live = match self.wake(&live).await {
+                Err(_) if room.is_none() => continue,
+                live => live?,
+            };
             let locked = live.lock(self).await?;
             let member = locked.room().resolve(name).filter(|member| member.has_joined());
             let handle = member.map(|member| member.handle.clone());

@@ -43,7 +43,7 @@ impl Server {
         Caller {
             session: self.session(context),
             mouth: Mouth::Mcp,
-            client: context.client_info().map(|told| Client { name: told.name, version: told.version }),
+            client: context.client_info().map(|told| Client::told(&told.name, &told.version)),
             folders: self.origin.folders.clone(),
             cancelled,
         }

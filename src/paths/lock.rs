@@ -9,10 +9,12 @@ use crate::platform;
 /// A process id has at most ten digits; no more is read of a file that may hold anything.
 const PID_BYTES: u64 = 16;
 
-/// Holds a data folder. Dropping it lets the folder go.
+/// Holds a data folder. Dropping it lets the folder go. Only [`HubLock::release`] says that all is in order: whoever
+/// takes the folder after a holder that did not say so is told that it died.
 #[derive(Debug)]
 pub struct HubLock {
     file: File,
+    has_died: bool,
 }
 
 /// Why the folder could not be taken.
@@ -89,7 +91,8 @@ impl HubLock {
             Err(TryLockError::WouldBlock) => return Err(LockError::Held { pid: holder(&mut file) }),
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
-        let mut lock = Self { file };
+        let has_died = holder(&mut file).is_some();
+        let mut lock = Self { file, has_died };
         if let Err(error) = lock.write(&std::process::id().to_string()) {
             // The lock holds all the same; a full disk only takes the number away from a message.
             tracing::warn!(%error, "the number of this process cannot be written into the lock file");
@@ -97,18 +100,24 @@ impl HubLock {
         Ok(lock)
     }
 
+    /// Whether the holder before this one has ended without letting go.
+    #[must_use]
+    pub fn found_a_death(&self) -> bool {
+        self.has_died
+    }
+
+    /// Lets the folder go after an end in order.
+    pub fn release(mut self) {
+        if let Err(error) = self.write("") {
+            tracing::warn!(%error, "the next hub will believe that this one has died");
+        }
+    }
+
     /// The file itself stays: were it removed, two hubs could lock two files of the same name.
     fn write(&mut self, text: &str) -> io::Result<()> {
-        self.file.set_len(0)?;
         self.file.rewind()?;
-        self.file.write_all(text.as_bytes())
-    }
-}
-
-impl Drop for HubLock {
-    fn drop(&mut self) {
-        // The number only serves a message; the system lets go of the lock itself when the file is closed.
-        let _ = self.write("");
+        self.file.write_all(text.as_bytes())?;
+        self.file.set_len(text.len() as u64)
     }
 }
 

@@ -32,7 +32,7 @@ pub enum OpenError {
 pub(super) enum Before {
     /// In order, or there was none.
     Ended,
-    /// It died: its note how to reach it is still there.
+    /// It died: it has not let go of the data folder.
     Died,
 }
 

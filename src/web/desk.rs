@@ -127,7 +127,7 @@ impl HubDesk {
             }
             Command::Remind { room, handle, wait } => {
                 let reminded = match wait {
-                    None => hub.remind(&handle, room.as_deref()).await?,
+                    None => hub.remind(caller, &handle, room.as_deref()).await?,
                     Some(wait) => hub.remind_later(caller, &handle, room.as_deref(), wait).await?,
                 };
                 return Ok(done(tools::reminded(&reminded)));
@@ -155,7 +155,7 @@ impl Desk for HubDesk {
     }
 
     async fn room_count(&self) -> usize {
-        self.hub.rooms().await.map_or(0, |rooms| rooms.len())
+        self.hub.room_count().await
     }
 
     fn open_waits(&self) -> usize {

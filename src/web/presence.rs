@@ -51,6 +51,8 @@ struct Entry {
     /// When it fell silent, among all.
     silent_since: u64,
     has_broken_off: bool,
+    /// It has had a stream, so that the lack of one tells something.
+    has_listened: bool,
     present: Option<Present>,
     timer: Option<Timer>,
 }
@@ -113,9 +115,10 @@ impl Presence {
         entry.open += 1;
         entry.timer = None;
         entry.present.get_or_insert_with(|| self.0.clients.enter());
-        if sign == Sign::Stream {
+        if sign == Sign::Stream || !entry.has_listened {
             entry.has_broken_off = false;
         }
+        entry.has_listened |= sign == Sign::Stream;
         Some(Stay { presence: self.clone(), session, sign, connection })
     }
 
@@ -256,6 +259,15 @@ mod tests {
         let again = scene.enter(Sign::Stream);
         assert!(scene.after(MOMENT * 10).await.is_empty());
         drop(again);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_without_a_stream_that_calls_again_after_a_break_is_here() {
+        let scene = scene();
+        scene.enter(Sign::Call).cut();
+        tokio::time::sleep(AFTER_A_BREAK / 2).await;
+        scene.enter(Sign::Call).whole();
+        assert!(scene.after(AFTER_SILENCE / 2).await.is_empty());
     }
 
     #[tokio::test(start_paused = true)]

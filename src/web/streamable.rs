@@ -143,11 +143,13 @@ impl Watcher {
             }
         };
         if let Some(stay) = self.presence.enter(session.clone(), sign, connection) {
+            // From here on, a client that leaves is noticed.
+            let stay = Watch::over(stay);
             if !self.manager.sessions.read().await.contains_key(&session) {
                 // Its client has ended it while this request was on its way.
                 self.presence.end(&session);
             }
-            return Watch::over(stay).attach(response);
+            return stay.attach(response);
         }
         // It has begun already; nobody will know of it.
         if let Err(error) = self.manager.close_session(&session).await {

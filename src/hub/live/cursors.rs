@@ -58,11 +58,9 @@ impl Locked<'_> {
 
     /// Journals the cursors that are not stored yet.
     pub(in crate::hub) async fn store_cursors(&mut self) -> Result<(), HubError> {
-        let cursors: Vec<_> = std::mem::take(&mut self.inside.moved).into_values().collect();
-        if cursors.is_empty() {
+        if self.inside.moved.is_empty() {
             return Ok(());
         }
-        let now = self.hub.clock.now();
-        self.commit(&[Event::CursorsMoved { cursors }], now).await.map(|_| ())
+        self.append(&[], self.hub.clock.now()).await.map(|_| ())
     }
 }

@@ -62,10 +62,15 @@ impl Learned {
         self.lowered.map(|lowered| (lowered, self.needed))
     }
 
+    /// Whether a call that was given up after so long tells anything: earlier, its client had other reasons.
+    pub(super) fn tells(after: Duration) -> bool {
+        after >= LEAST
+    }
+
     /// A call was given up after so long. Whether that shortens the next ones.
     pub(super) fn given_up(&mut self, after: Duration, most: Duration) -> bool {
         self.fine = 0;
-        if after < LEAST {
+        if !Self::tells(after) {
             return false;
         }
         let Some(place) = self.ages.iter().position(|age| is_same(*age, after)) else {

@@ -10,7 +10,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 
 /// `review: turn, 2 of @Bob`, one for each room.
 async fn reminded(client: &Client, handle: &str) -> Vec<String> {
-    shown(client.hub.remind(handle, None).await.unwrap())
+    shown(client.hub.remind(&client.caller, handle, None).await.unwrap())
 }
 
 fn shown(reminded: Reminded) -> Vec<String> {
@@ -74,9 +74,9 @@ async fn who_is_nowhere_is_told_nothing() {
     for handle in ["@Carol", "@Mallory"] {
         assert!(reminded(&alice, handle).await.is_empty(), "{handle}");
     }
-    let elsewhere = alice.hub.remind("@Alice", Some("nowhere")).await.unwrap();
+    let elsewhere = alice.hub.remind(&alice.caller, "@Alice", Some("nowhere")).await.unwrap();
     assert_eq!(elsewhere, Reminded::Nothing);
-    assert!(alice.hub.remind("no handle", None).await.is_err());
+    assert!(alice.hub.remind(&alice.caller, "no handle", None).await.is_err());
 }
 
 #[tokio::test(start_paused = true)]
@@ -128,5 +128,5 @@ async fn a_hook_that_goes_away_leaves_nothing_behind() {
     let state = alice.hub.room_state(&alice.caller, None).await.unwrap();
     assert!(state.participants.iter().all(|member| !member.is_waiting));
     table.hub.stop();
-    assert!(matches!(alice.hub.remind("@Alice", None).await, Err(HubError::Stopping)));
+    assert!(matches!(alice.hub.remind(&alice.caller, "@Alice", None).await, Err(HubError::Stopping)));
 }

@@ -67,7 +67,11 @@ impl View<'_> {
             return self.say_to_somebody(turn.handle.clone());
         }
         let by = self.person();
-        if self.next_agent(&turn.handle).is_some() {
+        // Whoever acts is here by it, and would get the turn if it stands before the agent.
+        let comes_first = |next: &&Handle| {
+            self.state.queue.handles().find(|handle| *handle == &by || handle == next) == Some(*next)
+        };
+        if self.next_agent(&turn.handle).filter(comes_first).is_some() {
             Act::Pass { by }
         } else {
             Act::Say { by, to: vec![turn.handle.clone()] }
