@@ -27,7 +27,7 @@ pub(super) async fn rescue(
     for stream in lost(registry, journal).await? {
         let Ok(Some(opened)) = still_open(journal, &stream).await else { continue };
         let (room, at) = (registry.free_id(&opened.room), opened.at);
-        let path = free(registry, place(Path::new(&opened.filepath), &allowed), &room);
+        let path = free(registry, &place(Path::new(&opened.filepath), &allowed), &room);
         tracing::warn!(%room, path = %path.display(), "a room that the list had lost is listed again");
         registry.list_again(journal, Entry { room, stream, path, is_open: true, at, number: 0 }).await;
     }
@@ -89,13 +89,13 @@ fn place(shown: &Path, folders: &[PathBuf]) -> PathBuf {
 }
 
 /// A path at which no open room writes: that of the note, or one beside it with the name of the room.
-fn free(registry: &Registry, path: PathBuf, room: &str) -> PathBuf {
+fn free(registry: &Registry, path: &Path, room: &str) -> PathBuf {
     let beside = (1..).map(|n| match n {
         1 => path.with_file_name(format!("{room}.md")),
         n => path.with_file_name(format!("{room}-{n}.md")),
     });
     let is_free = |path: &PathBuf| !registry.by_path(path).is_some_and(|entry| entry.is_open);
-    let mut paths = iter::once(path.clone()).chain(beside);
+    let mut paths = iter::once(path.to_owned()).chain(beside);
     paths.find(is_free).expect("there are more numbers than rooms")
 }
 

@@ -333,12 +333,13 @@ mod tests {
         let (_folder, mut files) = files();
         files.max = 20;
         let count = |files: &SessionFiles| fs::read_dir(&files.folder).unwrap().count();
-        for _ in 0..20 {
-            files.store(&Uuid::new_v4().to_string(), &state()).await.unwrap();
+        let mut ids = (0..).map(|number| Uuid::from_u128(number).to_string());
+        for id in ids.by_ref().take(20) {
+            files.store(&id, &state()).await.unwrap();
         }
         assert_eq!(count(&files), 20);
         for expected in [18, 19, 20, 18] {
-            files.store(&Uuid::new_v4().to_string(), &state()).await.unwrap();
+            files.store(&ids.next().unwrap(), &state()).await.unwrap();
             assert_eq!(count(&files), expected);
         }
     }
