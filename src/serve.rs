@@ -35,6 +35,7 @@ use doors::Doors;
 use ending::Ending;
 use open::Before;
 pub use open::{OpenError, learned_waits};
+pub use token::load as load_token;
 
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
 const IDLE_EXIT: Duration = Duration::from_mins(1);

@@ -13,7 +13,8 @@ use crate::mcp::MAX_MESSAGE;
 
 /// Lines that wait; a client that sends more has to wait too.
 const QUEUE: usize = 16;
-const STACK: usize = 128 * 1024;
+/// Enough to read JSON that is nested as deep as it may be; what is not used costs nothing.
+const STACK: usize = 2 << 20;
 
 /// Reads stdin. The token fires at its end.
 pub(super) fn read() -> (mpsc::Receiver<Line>, CancellationToken) {
@@ -89,6 +90,13 @@ mod tests {
         pass_on(BufReader::new(input), &sender);
         drop(sender);
         std::iter::from_fn(|| lines.blocking_recv()).collect()
+    }
+
+    #[test]
+    fn json_that_is_nested_as_deep_as_it_may_be_fits_on_the_stack() {
+        let line = format!("{{\"id\":1,\"x\":{}{}}}\n", "[".repeat(126), "]".repeat(126));
+        let read = thread::Builder::new().stack_size(STACK).spawn(move || sound(line.into_bytes()));
+        assert!(read.unwrap().join().unwrap().starts_with(b"{\"id\":1,\"x\":[["));
     }
 
     #[test]

@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
+/// What may wait for others.
+const WAITING: [&str; 4] =
+    ["tools/join_conversation", "tools/send_message", "tools/wait_for_turn", "commands/remind"];
+
 /// What a command asks of the hub.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Call {
@@ -24,6 +28,11 @@ impl Call {
     /// Calls what only people may do.
     pub(super) fn command(name: &str) -> Self {
         Self::new(format!("commands/{name}"))
+    }
+
+    /// Whether the hub may let it wait for others, as long as it takes.
+    pub(super) fn may_wait(&self) -> bool {
+        WAITING.contains(&self.path.as_str())
     }
 
     fn new(path: String) -> Self {

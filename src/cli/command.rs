@@ -78,7 +78,7 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
         Command::Serve(serve) => serve.run(&folder),
         Command::Stdio(stdio) => stdio.run(&folder),
         Command::Wait(wait) => until_interrupted(wait.run(&folder)),
-        Command::Hooks(hooks) => hooks.run(cli.global.data_dir.as_ref().map(|_| folder.path())),
+        Command::Hooks(hooks) => hooks.run(cli.global.names_data_folder().then(|| folder.path())),
         thin => run_thin(thin.question(), &folder),
     }
 }

@@ -11,6 +11,7 @@ mod lock;
 mod reach;
 mod repair;
 mod rooms;
+mod settings;
 mod waits;
 
 use std::path::Path;
@@ -62,6 +63,7 @@ async fn examine(path: &Path, global: &Global) -> Vec<Finding> {
         Ok(folder) => examine_folder(&folder, &mut findings).await,
         Err(finding) => findings.push(finding),
     }
+    findings.push(settings::check());
     findings.extend(clients::check());
     findings
 }
@@ -70,8 +72,13 @@ async fn examine_folder(folder: &DataFolder, findings: &mut Vec<Finding>) {
     findings.extend(folder::check(folder));
     let state = folder.lock_state();
     let is_running = matches!(state, Ok(LockState::Held { .. }));
+    // Who cannot look at the lock does not know whether a hub runs.
+    let is_known = state.is_ok();
     findings.extend(lock::check(folder, state));
-    findings.extend(reach::check(folder, is_running).await);
+    findings.push(settings::check_token(folder));
+    if is_known {
+        findings.extend(reach::check(folder, is_running).await);
+    }
     let archive = SqliteArchive::new(&folder.journal());
     let journal = journal::check(folder, &archive, is_running).await;
     let is_there = !journal.is_empty();

@@ -81,8 +81,10 @@ impl Hook {
             note::remember(folder, input);
             return None;
         }
-        let handle = self.handle.clone().or_else(|| note::recall(folder, input))?;
-        let call = Call::command("remind").set("handle", handle).set_some("room", self.room.as_deref());
+        // A variable that is set to nothing says nothing.
+        let given = |word: &Option<String>| word.clone().filter(|word| !word.is_empty());
+        let handle = given(&self.handle).or_else(|| note::recall(folder, input))?;
+        let call = Call::command("remind").set("handle", handle).set_some("room", given(&self.room));
         match self.event {
             Event::Wake { timeout } => wake(folder, &call, timeout).await,
             Event::Stop | Event::Note if input.is_stopped_by_a_hook() => None,

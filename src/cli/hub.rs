@@ -1,6 +1,7 @@
 //! The running hub, as the terminal commands reach it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context;
 use reqwest::StatusCode;
@@ -11,6 +12,9 @@ use super::clean;
 use super::door::{self, Door};
 use super::failure::Failure;
 use crate::paths::DataFolder;
+
+/// A hub that has not answered by then hangs.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running hub.
 pub(super) struct Hub {
@@ -32,6 +36,9 @@ impl Hub {
         let mut request = self.door.client.post(format!("{}/api/{}", self.door.base, call.path));
         if let Some(token) = &self.door.token {
             request = request.bearer_auth(token);
+        }
+        if !call.may_wait() {
+            request = request.timeout(PATIENCE);
         }
         if !call.folders.is_empty() {
             request = request.header("x-turnroom-folders", folders_header(call)?);

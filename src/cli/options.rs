@@ -33,6 +33,11 @@ impl Global {
         Ok(path.map_err(anyhow::Error::from)?)
     }
 
+    /// Whether a data folder was named, here or in the environment: then it is not the usual one.
+    pub(super) fn names_data_folder(&self) -> bool {
+        self.data_dir.is_some() || Environment::read().data_dir.is_some()
+    }
+
     /// The data folder that is meant.
     pub(super) fn data_folder(&self) -> Result<DataFolder, Failure> {
         Ok(DataFolder::open(self.data_dir.as_deref(), &Environment::read()).map_err(anyhow::Error::from)?)

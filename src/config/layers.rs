@@ -51,6 +51,13 @@ impl Layers {
             text.parse().map_err(|source| ConfigError::Syntax { path: path.to_owned(), source })?;
         let mut settings = self.settings.clone();
         for (name, value) in leaves(tables) {
+            if name.1.is_empty() && matches!(&value, Value::Table(table) if table.is_empty()) {
+                // A table without a setting sets nothing; but there must be one of that name.
+                if self.settings.keys().any(|(table, _)| *table == name.0) {
+                    continue;
+                }
+                return Err(self.unknown(path, &name));
+            }
             if name.1.is_empty() && self.settings.keys().any(|(table, _)| *table == name.0) {
                 return Err(wrong_value(path, &name, &value, "a table"));
             }
@@ -72,11 +79,15 @@ impl Layers {
             let others = || self.settings.iter().find(|((table, _), _)| *table == name.0);
             is_open.then(others).flatten().map(|(_, (value, _))| value)
         };
-        known.or_else(like_others).ok_or_else(|| ConfigError::UnknownSetting {
+        known.or_else(like_others).ok_or_else(|| self.unknown(path, name))
+    }
+
+    fn unknown(&self, path: &Path, name: &(String, String)) -> ConfigError {
+        ConfigError::UnknownSetting {
             path: path.to_owned(),
             key: spelled(name),
             hint: self.nearest(name).map_or_else(String::new, |key| format!("; did you mean `{key}`?")),
-        })
+        }
     }
 
     fn nearest(&self, name: &(String, String)) -> Option<String> {
@@ -119,7 +130,7 @@ impl fmt::Display for Origin {
 /// Every key with its table. A key outside a table stands under its own name with an empty key.
 fn leaves(tables: Table) -> impl Iterator<Item = ((String, String), Value)> {
     tables.into_iter().flat_map(|(name, value)| match value {
-        Value::Table(table) => {
+        Value::Table(table) if !table.is_empty() => {
             let settings = table.into_iter().map(|(key, value)| ((name.clone(), key), value));
             settings.collect::<Vec<_>>()
         }

@@ -80,6 +80,14 @@ fn an_unknown_setting_is_refused_with_the_nearest_one() {
 }
 
 #[test]
+fn a_table_without_settings_must_be_one_that_exists() {
+    assert!(refusal("[limitz]\n").contains("unknown setting `limitz`"));
+    let folder = Folder::new();
+    let places = Places { user: Some(folder.file("config.toml", "[limits]\n[clients]\n")), project: None };
+    assert!(Config::read(&places).is_ok());
+}
+
+#[test]
 fn a_value_that_makes_no_sense_is_refused() {
     for value in ["0", "-1", "\"many\"", "4294967296", "1.5", "{ a = 1 }"] {
         let text = refusal(&format!("[limits]\nopen_rooms = {value}\n"));

@@ -75,6 +75,15 @@ pub enum OpenError {
         /// What happened.
         source: Cause,
     },
+    /// It is empty or gone, while the log beside it is not.
+    #[error(
+        "the journal `{path}` is empty, but `{path}-wal` beside it holds what was said last, and both are left as they \
+        are; put a copy of the journal back, or move both away to begin anew"
+    )]
+    Emptied {
+        /// The file.
+        path: PathBuf,
+    },
     /// Its disk has no space left for what a journal needs beside its file.
     #[error("the disk of the journal `{path}` is full; make space, and start the hub again")]
     Full {

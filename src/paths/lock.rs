@@ -63,6 +63,9 @@ impl LockState {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Free),
             opened => opened.map_err(failed)?,
         };
+        if file.metadata().map_err(failed)?.is_dir() {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
         // A shared lock, for a moment: two who look are not in each other's way.
         match file.try_lock_shared() {
             Ok(()) => Ok(Self::Free),

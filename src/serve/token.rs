@@ -14,15 +14,26 @@ const MIN_LENGTH: usize = 32;
 /// # Errors
 /// If the file cannot be read or written, or holds something too short to be a token.
 pub(super) fn load_or_make(path: &Path) -> io::Result<String> {
+    match load(path)? {
+        Some(token) => Ok(token),
+        None => make(path),
+    }
+}
+
+/// The token in `path`, if there is one.
+///
+/// # Errors
+/// If the file cannot be read, or holds something too short to be a token.
+pub fn load(path: &Path) -> io::Result<Option<String>> {
     match fs::read_to_string(path) {
-        Ok(text) if is_token(text.trim()) => Ok(text.trim().to_owned()),
+        Ok(text) if is_token(text.trim()) => Ok(Some(text.trim().to_owned())),
         Ok(_) => Err(io::Error::new(
             io::ErrorKind::InvalidData,
             format!(
                 "it must hold at least {MIN_LENGTH} visible characters; remove it, and a new one is made"
             ),
         )),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => make(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
 }

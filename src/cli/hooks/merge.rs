@@ -108,7 +108,7 @@ fn put_in(settings: &mut Ordered, hook: &Hook) -> anyhow::Result<()> {
 /// Whether a handler runs a hook of turnroom, wherever the program lies.
 fn is_ours(handler: &Ordered) -> bool {
     let command = handler.field("command").and_then(Ordered::as_text).unwrap_or_default();
-    let Some((program, words)) = command.split_once(" hook ") else { return false };
+    let Some((program, words)) = command.rsplit_once(" hook ") else { return false };
     let name = program.split(" --data-dir ").next().unwrap_or_default().trim_end_matches('\'');
     let name = name.rsplit(['/', '\\', '\'']).next().unwrap_or_default();
     let is_event = ["stop", "wake", "note"].contains(&words.split(' ').next().unwrap_or_default());

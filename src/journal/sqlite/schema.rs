@@ -59,6 +59,9 @@ const READER: &str = "
 /// Opens the file for the writer, and brings it to the newest format.
 pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
     let unavailable = |source: Cause| OpenError::Unavailable { path: path.to_owned(), source };
+    if is_emptied(path) {
+        return Err(OpenError::Emptied { path: path.to_owned() });
+    }
     platform::create_private_file(path).map_err(|error| unavailable(cause(error)))?;
     prepare(path).map_err(|failure| match failure {
         Failure::Refused(error) => error,
@@ -73,6 +76,14 @@ pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
         }
         Failure::Sqlite(error) => unavailable(cause(error)),
     })
+}
+
+/// SQLite would take the log of an empty file for a left-over, and remove it.
+fn is_emptied(path: &Path) -> bool {
+    let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    size(path) == 0 && size(Path::new(&log)) > 0
 }
 
 fn is_full(error: &rusqlite::Error) -> bool {

@@ -174,3 +174,18 @@ async fn every_commit_is_flushed_to_the_disk() {
     });
     assert_eq!(settings.await, [2, 1]);
 }
+
+#[tokio::test]
+async fn an_emptied_file_beside_a_log_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    let log = folder.path().join("journal.db-wal");
+    std::fs::write(&log, "what was said last").unwrap();
+    for is_there in [false, true] {
+        if is_there {
+            std::fs::write(&path, "").unwrap();
+        }
+        assert!(matches!(SqliteJournal::open(&path), Err(OpenError::Emptied { .. })));
+    }
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "what was said last");
+}

@@ -69,7 +69,7 @@ impl View<'_> {
         let by = self.person();
         // Whoever acts is here by it, and would get the turn if it stands before the agent.
         let comes_first = |next: &Handle| {
-            self.state.queue.handles().find(|handle| *handle == &by || *handle == next) == Some(next)
+            self.state.queue.handles().find(|handle| **handle == by || *handle == next) == Some(next)
         };
         if self.next_agent(&turn.handle).is_some_and(comes_first) {
             Act::Pass { by }
