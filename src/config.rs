@@ -34,6 +34,9 @@ pub struct Config {
 }
 
 /// What may be had at most.
+///
+/// A new limit stands here and in `defaults.toml`, is handed on in `serve/open.rs` (or `serve.rs`), checked where the
+/// thing is made with an error that names it, and told in `docs/security.md`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Limits {
     /// Rooms that are open at the same time.
