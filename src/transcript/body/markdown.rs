@@ -109,7 +109,8 @@ impl Seen {
                 self.fenced = Some(range.start + block.find('\n').unwrap_or(block.len()));
                 // Programs count a tab behind a quote differently: for some it is no fence.
                 let before = quoted[..range.start].rsplit('\n').next().unwrap_or_default();
-                !before.contains('\t') && fence::is_inert(info)
+                // For some its first line is the head of a table, if the next one is a rule.
+                !before.contains('\t') && !info.contains('|') && fence::is_inert(info)
             }
             // Programs differ on what is indented code behind a list, so it must be harmless as text too.
             CodeBlockKind::Indented => !block.contains(LOADED) && !block.contains(['`', '#', '^']),
@@ -131,7 +132,11 @@ impl Seen {
         let spans_lines = further.peek().is_some();
         // Where programs see a table, a definition or a fence, a span of several lines ends early.
         let may_be_a_fence = span.starts_with("```") && begins_line(&quoted[..range.start]);
-        if spans_lines && (is_loaded || may_be_a_fence || further.any(begins_block)) || is_evaluated(code) {
+        // The last line of a span is the head of a table, if the next one is a rule.
+        let may_be_a_head = || quoted[range.end..].split('\n').nth(1).is_some_and(is_table_rule);
+        let ends_early =
+            spans_lines && (is_loaded || may_be_a_fence || further.any(begins_block) || may_be_a_head());
+        if ends_early || is_evaluated(code) {
             return None;
         }
         if is_loaded {

@@ -97,6 +97,8 @@ fn what_no_backslash_cures_is_plain_text() {
         "a\n: b\n2. ```math\nc```",
         "a `b\nc|d\n-|-\n`= 1`",
         "\t```\na|b\n-|-\n![[c\n```",
+        "a `b\n` = 1`c|d\n-|-\n1|2",
+        "```: a|b\n-|-\n1|2\n<img src=x>\n```",
         "https://example.org/`<b>`",
         "http://example.org\\<b>",
         "a `` stray and `Vec<u8>`",
