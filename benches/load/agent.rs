@@ -80,12 +80,17 @@ impl Agent {
 
     /// Reads the answer to the call that was written last.
     pub(crate) async fn answer(&mut self) -> Result<Value> {
-        let mut answer = self.read().await?;
-        let result = answer["result"]["structuredContent"].take();
-        if result.is_null() || answer["result"]["isError"] == true {
-            bail!("refused: {answer} {result}");
+        let answer = self.read().await?;
+        let result = &answer["result"];
+        if result["isError"] == true {
+            bail!("refused: {answer}");
         }
-        Ok(result)
+        // A large answer comes as text only.
+        match (&result["structuredContent"], result["content"][0]["text"].as_str()) {
+            (Value::Null, Some(text)) => Ok(serde_json::from_str(text)?),
+            (Value::Null, None) => bail!("no answer: {answer}"),
+            (structured, _) => Ok(structured.clone()),
+        }
     }
 
     pub(crate) async fn call(&mut self, tool: &str, arguments: &Value) -> Result<Value> {
