@@ -15,6 +15,7 @@ mod rooms;
 mod support;
 mod talking;
 mod time;
+mod twisted;
 mod waits;
 
 use support::Table;

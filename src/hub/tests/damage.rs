@@ -3,25 +3,24 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
-use futures::stream::BoxStream;
+use chrono::DateTime;
 use serde_json::json;
 
 use super::Table;
 use super::support::{Client, words};
+use super::twisted::{Twist, Twisted};
 use crate::hub::HubError;
 use crate::hub::request::{BarrierRequest, Init, Join, Send};
 use crate::hub::survey::survey;
-use crate::journal::{
-    AppendError, Appended, Journal, JournalError, LOST, MemoryJournal, NewEvent, Recorded, StreamId, Version,
-};
+use crate::journal::{Journal, JournalError, LOST, MemoryJournal, NewEvent, Recorded, StreamId, Version};
 
-/// A journal of which single events can be damaged.
+/// Single events can be damaged.
 #[derive(Debug, Default)]
-struct Ill {
-    inner: MemoryJournal,
+struct Damaging {
     damaged: Mutex<Vec<(StreamId, Version)>>,
 }
+
+type Ill = Twisted<Damaging>;
 
 impl Ill {
     fn damage(&self, stream: &StreamId, version: u64) {
@@ -38,24 +37,15 @@ impl Ill {
 }
 
 #[async_trait]
-impl Journal for Ill {
-    async fn append(
-        &self,
-        stream: &StreamId,
-        expected: Version,
-        events: Vec<NewEvent>,
-        at: DateTime<Utc>,
-    ) -> Result<Version, AppendError> {
-        self.inner.append(stream, expected, events, at).await
-    }
-
+impl Twist for Damaging {
     async fn read(
         &self,
+        inner: &MemoryJournal,
         stream: &StreamId,
         after: Version,
         limit: usize,
     ) -> Result<Vec<Recorded>, JournalError> {
-        let page = self.inner.read(stream, after, limit).await?;
+        let page = inner.read(stream, after, limit).await?;
         let damaged = self.damaged.lock().unwrap();
         let is_damaged = |event: &&Recorded| damaged.contains(&(stream.clone(), event.version));
         match page.iter().find(is_damaged) {
@@ -66,18 +56,6 @@ impl Journal for Ill {
             }),
             None => Ok(page),
         }
-    }
-
-    async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
-        self.inner.streams().await
-    }
-
-    fn subscribe(&self) -> BoxStream<'static, Appended> {
-        self.inner.subscribe()
-    }
-
-    async fn close(&self) {
-        self.inner.close().await;
     }
 }
 

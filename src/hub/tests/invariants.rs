@@ -6,33 +6,35 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures::stream::BoxStream;
 use tokio::sync::Notify;
 
 use super::Table;
 use super::support::{settle, words};
+use super::twisted::{Twist, Twisted};
 use crate::hub::request::Init;
 use crate::journal::{
-    AppendError, Appended, Journal, JournalError, MemoryJournal, NewEvent, Recorded, StreamId, Version,
+    AppendError, Journal, JournalError, MemoryJournal, NewEvent, Recorded, StreamId, Version,
 };
 
 /// Longer than any call that waits for nobody.
 const SOON: Duration = Duration::from_secs(10);
 
-/// A journal whose disk can be made to take its time.
+/// The disk can be made to take its time.
 #[derive(Debug, Default)]
-struct Slow {
-    inner: MemoryJournal,
+struct Stalling {
     is_stuck: AtomicBool,
     /// Whoever reads this stream has to wait.
     is_stuck_at: Mutex<Option<StreamId>>,
     go_on: Notify,
 }
 
+type Slow = Twisted<Stalling>;
+
 #[async_trait]
-impl Journal for Slow {
+impl Twist for Stalling {
     async fn append(
         &self,
+        inner: &MemoryJournal,
         stream: &StreamId,
         expected: Version,
         events: Vec<NewEvent>,
@@ -41,11 +43,12 @@ impl Journal for Slow {
         if self.is_stuck.load(Ordering::SeqCst) {
             self.go_on.notified().await;
         }
-        self.inner.append(stream, expected, events, at).await
+        inner.append(stream, expected, events, at).await
     }
 
     async fn read(
         &self,
+        inner: &MemoryJournal,
         stream: &StreamId,
         after: Version,
         limit: usize,
@@ -54,19 +57,7 @@ impl Journal for Slow {
         if is_stuck {
             self.go_on.notified().await;
         }
-        self.inner.read(stream, after, limit).await
-    }
-
-    async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
-        self.inner.streams().await
-    }
-
-    fn subscribe(&self) -> BoxStream<'static, Appended> {
-        self.inner.subscribe()
-    }
-
-    async fn close(&self) {
-        self.inner.close().await;
+        inner.read(stream, after, limit).await
     }
 }
 

@@ -5,13 +5,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use futures::stream::BoxStream;
 
 use super::{Table, settle, words};
 use crate::hub::TurnStatus;
-use crate::journal::{
-    AppendError, Appended, Journal, JournalError, MemoryJournal, NewEvent, Recorded, StreamId, Version,
-};
+use crate::hub::tests::twisted::{Twist, Twisted};
+use crate::journal::{AppendError, Journal, MemoryJournal, NewEvent, StreamId, Version};
 
 /// What goes wrong with one append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +22,19 @@ enum Fault {
     StoredAndSilent,
 }
 
-/// A journal whose next append may go wrong.
+/// The next append may go wrong.
 #[derive(Debug, Default)]
-struct Faulty {
-    inner: MemoryJournal,
+struct Failing {
     next: Mutex<Option<Fault>>,
 }
 
+type Faulty = Twisted<Failing>;
+
 #[async_trait]
-impl Journal for Faulty {
+impl Twist for Failing {
     async fn append(
         &self,
+        inner: &MemoryJournal,
         stream: &StreamId,
         expected: Version,
         events: Vec<NewEvent>,
@@ -42,7 +42,7 @@ impl Journal for Faulty {
     ) -> Result<Version, AppendError> {
         let fault = self.next.lock().unwrap().take();
         if fault != Some(Fault::Refused) {
-            let stored = self.inner.append(stream, expected, events, at).await;
+            let stored = inner.append(stream, expected, events, at).await;
             if fault.is_none() {
                 return stored;
             }
@@ -51,27 +51,6 @@ impl Journal for Faulty {
             std::future::pending::<()>().await;
         }
         Err(AppendError::Unavailable { source: Arc::new(std::io::Error::other("no space")) })
-    }
-
-    async fn read(
-        &self,
-        stream: &StreamId,
-        after: Version,
-        limit: usize,
-    ) -> Result<Vec<Recorded>, JournalError> {
-        self.inner.read(stream, after, limit).await
-    }
-
-    async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
-        self.inner.streams().await
-    }
-
-    fn subscribe(&self) -> BoxStream<'static, Appended> {
-        self.inner.subscribe()
-    }
-
-    async fn close(&self) {
-        self.inner.close().await;
     }
 }
 
