@@ -103,12 +103,10 @@ impl Install {
             let program = std::env::current_exe().context("the program does not know where it lies")?;
             Ok(client.hooks(&program, data, self.handle.as_deref()))
         });
-        let change = change(path, wanted.transpose()?.as_ref())?;
-        if change.is_none() {
+        let Some(change) = change(path, wanted.transpose()?.as_ref())? else {
             screen::print(&format!("{client}: nothing to change\n"))?;
             return Ok(Ending::Done);
-        }
-        let change = change.context("there is a change")?;
+        };
         screen::print(&change.shown())?;
         if self.dry_run {
             return Ok(Ending::Done);

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::brief::Brief;
+use super::shared::Shared;
 use crate::journal::{Journal, StreamId, Version};
 use crate::platform;
 
@@ -64,6 +65,19 @@ impl Briefs {
 
     fn found(&self) -> MutexGuard<'_, BTreeMap<String, Brief>> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shared {
+    /// Writes down how the rooms stand, so that the next hub can list them without reading them.
+    pub(super) async fn save_briefs(self: &Arc<Self>) {
+        let mut known = Vec::new();
+        for live in self.rooms_seen() {
+            if let Some(brief) = live.known_brief(self).await {
+                known.push((live.stream.clone(), brief.as_ref().clone()));
+            }
+        }
+        self.briefs.save(known.into_iter()).await;
     }
 }
 

@@ -4,7 +4,6 @@
 //! **Invariant (nobody waiting is forgotten):** a room in which a call waits, a deadline runs or somebody is
 //! subscribed stays in memory.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -58,17 +57,4 @@ pub(super) async fn rest(hub: &Shared, live: &LiveRoom) -> Result<Outlook, HubEr
 fn left_alone_for(hub: &Shared, live: &LiveRoom) -> Option<Duration> {
     let over = live.used().max(live.bells.last_heard()) + REST_AFTER;
     over.checked_sub(hub.clock.now().mono).filter(|left| !left.is_zero())
-}
-
-impl Shared {
-    /// Writes down how the rooms stand, so that the next hub can list them without reading them.
-    pub(super) async fn save_briefs(self: &Arc<Self>) {
-        let mut known = Vec::new();
-        for live in self.rooms_seen() {
-            if let Some(brief) = live.known_brief(self).await {
-                known.push((live.stream.clone(), brief.as_ref().clone()));
-            }
-        }
-        self.briefs.save(known.into_iter()).await;
-    }
 }
