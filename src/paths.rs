@@ -106,6 +106,12 @@ impl DataFolder {
         self.path.join("token")
     }
 
+    /// The token by which words of a person are known: no agent is ever given it.
+    #[must_use]
+    pub fn human_token_file(&self) -> PathBuf {
+        self.path.join("human-token")
+    }
+
     /// Folders that may hold transcripts, for good.
     #[must_use]
     pub fn allowed_folders(&self) -> PathBuf {

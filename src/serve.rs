@@ -27,7 +27,7 @@ use crate::mcp::{Origin, Receipts, Server};
 use crate::paths::{AddressError, DataFolder, HubAddress, HubLock, LockError};
 use crate::platform::process::{StopSignals, detach, raise_file_limit};
 use crate::platform::socket;
-use crate::web::{About, Clients, Guard, HubDesk, Parts, Web};
+use crate::web::{About, Access, Clients, Guard, HubDesk, Parts, Web};
 
 pub use bind::BindError;
 pub use check::BadOption;
@@ -128,13 +128,18 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let listener = bind::bind(&options.host, options.port, options.auto).await?;
     let token = token::load_or_make(&folder.token_file())
         .map_err(|source| ServeError::Token { path: folder.token_file(), source })?;
+    let human = token::load_or_make(&folder.human_token_file())
+        .map_err(|source| ServeError::Token { path: folder.human_token_file(), source })?;
+    let access = Access::new(human.into());
     let guard = Guard::new(&options.host, listener.ip(), token.into());
     let guard = if options.require_token { guard.strict() } else { guard };
     let notice = notice::Notice::new(&options, &listener);
     let hub = open::open(&options, before(&lock)).await?;
 
     let about = about(notice.url(), folder, clock);
-    let house = House::build(&hub, guard, about.clone(), &options, clock);
+    let link = access.first_link(notice.url());
+    let notice = notice.with_page(link);
+    let house = House::build(&hub, (guard, access), about.clone(), &options, clock);
     let mut doors = house.open_doors(listener.into_inner(), &options)?;
     write_address(about, folder, &mut doors)?;
     notice::announce(&mut io::stdout().lock(), &notice);
@@ -206,12 +211,19 @@ struct House {
 }
 
 impl House {
-    fn build(hub: &Arc<Hub>, guard: Guard, about: About, options: &ServeOptions, clock: Clock) -> Self {
+    fn build(
+        hub: &Arc<Hub>,
+        (guard, access): (Guard, Access),
+        about: About,
+        options: &ServeOptions,
+        clock: Clock,
+    ) -> Self {
         let (clients, stop, closing) = (Clients::none(), CancellationToken::new(), CancellationToken::new());
         let receipts = Arc::new(Receipts::new(hub.clone()));
         let parts = Parts {
             desk: Arc::new(HubDesk::new(hub.clone(), receipts.clone())),
             guard,
+            access,
             about,
             clients: clients.clone(),
             sessions: options.folder.sessions(),

@@ -8,6 +8,7 @@ mod arguments;
 mod catalogue;
 mod coerce;
 mod hooks;
+mod inbox;
 mod message;
 mod refused;
 mod room;
@@ -24,6 +25,7 @@ use crate::hub::{Caller, Hub, Receipt};
 
 pub use catalogue::{Effect, Tool, Toolset, find, tools};
 pub(crate) use hooks::{reminded, safe_waits};
+pub(crate) use inbox::{inbox, said};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
 pub(crate) use why::why;
@@ -40,6 +42,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// What a call of a person came to.
+    pub(crate) fn turn(answer: &crate::hub::Answer) -> Self {
+        answer::post(answer)
+    }
+
     fn answer(json: Value) -> Self {
         Self { json, is_error: false, receipt: None }
     }

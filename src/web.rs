@@ -1,5 +1,6 @@
 //! HTTP: the guard, /mcp, /sse, /api. It moves bytes and watches clients; what a call means is not its business.
 
+mod access;
 mod answer;
 mod api;
 mod body;
@@ -9,6 +10,7 @@ mod connection;
 mod desk;
 mod guard;
 mod kept;
+mod page;
 mod presence;
 mod refusal;
 mod sessions;
@@ -32,8 +34,9 @@ use rmcp::transport::streamable_http_server::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use tokio_util::sync::CancellationToken;
 
+pub use access::Access;
 pub use api::About;
-pub use caller::{FOLDERS_HEADER, SESSION_HEADER};
+pub use caller::{FOLDERS_HEADER, HUMAN_HEADER, SESSION_HEADER};
 pub use clients::{Clients, Present};
 pub use connection::{Connection, Line, Watched};
 pub use desk::{Command, Desk, HubDesk};
@@ -52,6 +55,8 @@ pub struct Parts {
     pub desk: Arc<dyn Desk>,
     /// What requests over TCP must show.
     pub guard: Guard,
+    /// Who may see the page, and whose words are a person's.
+    pub access: Access,
     /// What the hub tells about itself.
     pub about: About,
     /// Counts who is here.
@@ -101,19 +106,22 @@ impl Web {
             closing: parts.closing.clone(),
         };
         let calls = Clients::none();
+        let access = Arc::new(parts.access);
         let api = api::Api {
             desk: parts.desk.clone(),
             about: Arc::new(parts.about),
             clients: parts.clients.clone(),
             calls: calls.clone(),
             manager: manager.clone(),
+            access: access.clone(),
             stop: parts.stop,
         };
         let routes = streamable::routes(streamable, make.clone())
             .merge(sse::routes(parts.desk, parts.closing, parts.max_sessions, make))
             .merge(api::routes(api, guard.clone()))
+            .merge(page::routes(page::Page { access: access.clone() }))
             .layer(middleware::from_fn_with_state((parts.clients, calls.clone()), count))
-            .layer(middleware::from_fn_with_state((guard, body::Intake::new()), guard::check));
+            .layer(middleware::from_fn_with_state((guard, access, body::Intake::new()), guard::check));
         Self { routes, sessions, manager, calls }
     }
 

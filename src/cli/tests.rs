@@ -112,6 +112,7 @@ fn new_has_the_rules_of_the_tool() {
         "5",
         "--barrier-timeout-seconds",
         "9",
+        "--humans-verified-only",
         "--force",
     ];
     let expected = json!({
@@ -119,6 +120,7 @@ fn new_has_the_rules_of_the_tool() {
         "floor": "open", "wake": "batched", "turn_lease_seconds": 60, "max_agent_turns": 0, "first_speaker": "@Bob",
         "aliases": { "@Bob": ["Robert", "Rob"] }, "language": "fr", "invite_only": true, "identity": "keyed",
         "human_first": true, "human_hold_seconds": 5, "barrier_timeout_seconds": 9, "force": true,
+        "humans_verified_only": true,
     });
     assert_eq!(arguments(&words), ("tools/init_conversation".to_owned(), expected));
 }

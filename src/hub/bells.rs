@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
+use super::stirs::Stir;
 use crate::clock::Clock;
 use crate::room::Handle;
 
@@ -20,6 +21,8 @@ pub(super) struct Bells {
     clock: Clock,
     /// Rung when a wait ends: the silence that begins then has a deadline.
     alarm: Arc<Notify>,
+    /// Tells that somebody waits, or does not any more.
+    stir: Stir,
 }
 
 #[derive(Debug, Default)]
@@ -62,8 +65,8 @@ impl Bell {
 }
 
 impl Bells {
-    pub(super) fn new(clock: Clock, alarm: Arc<Notify>) -> Arc<Self> {
-        Arc::new(Self { by_handle: Mutex::default(), clock, alarm })
+    pub(super) fn new(clock: Clock, alarm: Arc<Notify>, stir: Stir) -> Arc<Self> {
+        Arc::new(Self { by_handle: Mutex::default(), clock, alarm, stir })
     }
 
     /// Begins a wait. Of an agent's waits the newest wins: the older ones are told. A person may wait at
@@ -83,6 +86,7 @@ impl Bells {
             bell.rings.send_modify(|rings| *rings += 1);
         }
         bell.open.push(id);
+        self.stir.stir();
         let rings = bell.rings.subscribe();
         let kind = if is_human { Kind::Person } else { Kind::Agent };
         Some(OpenWait { bells: Arc::clone(self), handle: handle.clone(), id, kind, rings })
@@ -167,5 +171,6 @@ impl Drop for OpenWait {
             bell.heard = now;
         }
         self.bells.alarm.notify_one();
+        self.bells.stir.stir();
     }
 }

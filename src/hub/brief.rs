@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::room::{Handle, Phase, Room};
+use crate::journal::Version;
+use crate::room::{Handle, Need, Phase, Room};
 
 /// A room in a few lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +23,12 @@ pub(super) struct Brief {
     pub last_activity: DateTime<Utc>,
     /// How many have joined.
     pub joined: usize,
+    /// The newest message or notice.
+    pub last_seq: u64,
+    /// What waits for people.
+    pub needs: Vec<Need>,
+    /// The version of the log just before each message that asks something.
+    pub asked: BTreeMap<u64, u64>,
     /// Everyone by every name, aliases too, folded.
     names: BTreeMap<String, Part>,
 }
@@ -34,7 +41,8 @@ struct Part {
 }
 
 impl Brief {
-    pub(super) fn of(room: &Room, version: u64) -> Self {
+    /// `needs` are those of the room, with the places of the messages that ask.
+    pub(super) fn of(room: &Room, needs: (Vec<Need>, BTreeMap<u64, Version>), version: u64) -> Self {
         let part = |name: &str| {
             let member = room.resolve(name)?;
             let (is_present_or_awaited, has_joined) = (member.is_present_or_awaited(), member.has_joined());
@@ -48,6 +56,9 @@ impl Brief {
             message_count: room.message_count(),
             last_activity: room.last_activity(),
             joined: room.participants().iter().filter(|member| member.has_joined()).count(),
+            last_seq: room.last_seq(),
+            needs: needs.0,
+            asked: needs.1.into_iter().map(|(seq, version)| (seq, version.0)).collect(),
             names: room.names().filter_map(part).collect(),
         }
     }

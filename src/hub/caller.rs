@@ -24,6 +24,10 @@ pub enum Mouth {
     Mcp,
     /// A command typed at, or piped through, a terminal.
     Terminal,
+    /// The web page.
+    Page,
+    /// The reply note beside a transcript.
+    Note,
 }
 
 /// A client program, as it calls itself (`clientInfo`).
@@ -51,6 +55,8 @@ pub struct Caller {
     pub session: Session,
     /// The way it came.
     pub mouth: Mouth,
+    /// Whether it showed the hub's human token: nobody but a person has made it.
+    pub is_verified: bool,
     /// The client program, if it told its name.
     pub client: Option<Client>,
     /// Folders for transcripts that the caller brings along (the bridge's `--transcripts`), first one first.

@@ -187,6 +187,11 @@ impl Line {
         Self { version, at, sender: None, readers: Some(Arc::new([])), origin: Arc::default() }
     }
 
+    /// Whether only sender and recipients may read it.
+    pub(super) fn is_private(&self) -> bool {
+        self.readers.is_some()
+    }
+
     fn may_be_read_by(&self, handle: &Handle) -> bool {
         let is_reader = |readers: &Arc<[Handle]>| readers.contains(handle);
         self.readers.as_ref().is_none_or(is_reader) || self.sender.as_ref() == Some(handle)

@@ -23,10 +23,11 @@ use super::note::Note;
 use super::pages;
 use super::shared::Shared;
 use super::silence::Silence;
+use super::stirs::Stir;
 use crate::clock::Clock;
 use crate::journal::{AppendError, JournalError, Recorded, StreamId, Version};
 use crate::room::event::CursorMove;
-use crate::room::{Command, Event, Handle, Now, Presence, Room};
+use crate::room::{Command, Event, Handle, Need, Needed, Now, Presence, Room};
 
 /// How often a decision is tried again when others append to the same room.
 const TRIES: usize = 16;
@@ -41,6 +42,8 @@ pub(super) struct LiveRoom {
     pub note: Note,
     /// Changes with everything that happens; for subscriptions.
     pub changes: watch::Sender<u64>,
+    /// Tells those who follow all rooms.
+    pub stir: Stir,
     /// The timekeeper has to look again.
     pub alarm: Arc<Notify>,
     /// Its note and its deadlines are looked after.
@@ -92,14 +95,15 @@ impl Drop for AlarmIfBehind<'_> {
 }
 
 impl LiveRoom {
-    pub(super) fn new(stream: StreamId, id: String, path: PathBuf, clock: Clock) -> Self {
+    pub(super) fn new(stream: StreamId, id: String, path: PathBuf, clock: Clock, stir: Stir) -> Self {
         let alarm = Arc::<Notify>::default();
         Self {
             stream,
             id,
             note: Note::default(),
             path,
-            bells: Bells::new(clock, Arc::clone(&alarm)),
+            bells: Bells::new(clock, Arc::clone(&alarm), stir.clone()),
+            stir,
             changes: watch::Sender::new(0),
             alarm,
             is_awake: AtomicBool::new(false),
@@ -213,8 +217,22 @@ impl Locked<'_> {
         let mut kept = self.live.kept_brief();
         match &*kept {
             Some(brief) if brief.version == self.inside.version.0 => Arc::clone(brief),
-            _ => Arc::clone(kept.insert(Arc::new(Brief::of(self.room(), self.inside.version.0)))),
+            _ => {
+                let brief = Brief::of(self.room(), self.needs(), self.inside.version.0);
+                Arc::clone(kept.insert(Arc::new(brief)))
+            }
         }
+    }
+
+    /// What it needs of people, and the place in the log just before each message that asks.
+    pub(super) fn needs(&self) -> (Vec<Need>, BTreeMap<u64, Version>) {
+        let needs = self.room().needs();
+        let asked = needs.iter().filter_map(|need| match need.what {
+            Needed::Answer { seq, .. } => Some((seq, self.inside.ledger.version_before(seq)?)),
+            _ => None,
+        });
+        let asked = asked.collect();
+        (needs, asked)
     }
 
     /// Whether it is in memory.
@@ -349,6 +367,7 @@ impl Locked<'_> {
         self.live.note.update(self.room(), &self.inside.ledger, &said);
         self.live.changes.send_modify(|changes| *changes += 1);
         self.live.alarm.notify_one();
+        self.live.stir.stir();
         for handle in self.live.bells.waiting() {
             // When the room opens, all are woken whom its barrier held.
             if has_started || self.has_news(&handle) {

@@ -39,7 +39,7 @@ impl Hub {
             (seq("after_seq_id", request.after_seq_id)?, seq("before_seq_id", request.before_seq_id)?);
         let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let mut room = live.lock(&self.shared).await?;
-        let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
+        let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Read).await?;
         room.check_reader(&who.handle)?;
         room.own(&who).await?;
         let readable =
@@ -67,7 +67,7 @@ impl Hub {
         let live = self.shared.find_own(caller, request.room.as_deref(), &request.handle).await?;
         let who = {
             let mut room = live.lock(&self.shared).await?;
-            let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Act).await?;
+            let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Read).await?;
             room.check_reader(&who.handle)?;
             room.own(&who).await?;
             who
@@ -246,7 +246,7 @@ fn seq(field: &'static str, wish: Option<i64>) -> Result<Option<u64>, HubError> 
 }
 
 /// Cuts a page that is too large: at its end, or where the newest matter, at its beginning.
-fn cut(messages: &mut Vec<Arc<crate::room::Message>>, keep_first: bool) -> bool {
+pub(super) fn cut(messages: &mut Vec<Arc<crate::room::Message>>, keep_first: bool) -> bool {
     let (mut bytes, mut kept) = (0, 0);
     let mut fits = |message: &Arc<crate::room::Message>| {
         bytes += message.weight();

@@ -43,8 +43,14 @@ impl Hub {
         let now = self.shared.clock.now();
         let mut registry = self.shared.registry.lock().await;
         registry.close(&*self.shared.journal, &live.stream, now).await.map_err(HubError::NotStored)?;
+        live.stir.stir();
         self.shared.list_changes.send_modify(|changes| *changes += 1);
         Ok(live.id.clone())
+    }
+
+    /// A person stops a room.
+    pub async fn pause(&self, caller: &Caller, room: Option<&str>) -> Result<RoomState, HubError> {
+        self.as_person(caller, room, Command::Pause).await
     }
 
     /// A person ends a pause.
@@ -66,6 +72,7 @@ impl Hub {
     ) -> Result<RoomState, HubError> {
         let live = self.shared.find(caller, room, Some(handle)).await?;
         let mut room = live.lock(&self.shared).await?;
+        room.check_verified(caller, &Handle::user())?;
         let handle = known(&room, handle)?;
         room.execute(Command::Remove { handle: handle.clone(), by: Handle::user() }).await?;
         room.inside.owners.remove(&handle);
@@ -84,6 +91,7 @@ impl Hub {
     ) -> Result<String, HubError> {
         let live = self.shared.find(caller, room, Some(handle)).await?;
         let mut room = live.lock(&self.shared).await?;
+        room.check_verified(caller, &Handle::user())?;
         let handle = known(&room, handle)?;
         let key = secret::key();
         let hash = secret::hash(&key);
@@ -100,6 +108,7 @@ impl Hub {
     ) -> Result<RoomState, HubError> {
         let live = self.shared.find(caller, room, None).await?;
         let mut room = live.lock(&self.shared).await?;
+        room.check_verified(caller, &Handle::user())?;
         room.execute(command(Handle::user())).await?;
         Ok(room.state())
     }

@@ -160,8 +160,12 @@ async fn tell(shared: Weak<Shared>, live: Weak<LiveRoom>, mut told: mpsc::Unboun
             }
             ScribeEvent::Unwritable(problem) => {
                 tracing::warn!(room = %live.id, %problem, "the note is not written");
+                live.stir.stir();
             }
-            ScribeEvent::Writable => tracing::info!(room = %live.id, "the note is written again"),
+            ScribeEvent::Writable => {
+                tracing::info!(room = %live.id, "the note is written again");
+                live.stir.stir();
+            }
         }
     }
 }

@@ -51,6 +51,8 @@ pub struct PolicyRequest {
     pub invite_only: Option<bool>,
     /// `open`, `session` or `keyed`.
     pub identity: Option<String>,
+    /// Whether people's words and acts count only with the human token.
+    pub humans_verified_only: Option<bool>,
 }
 
 /// How many agents must have joined before the room opens.
@@ -92,6 +94,8 @@ pub struct Send {
     pub recipients: Vec<String>,
     /// The message it answers.
     pub reply_to: Option<i64>,
+    /// Whether that must be a question that still waits for the sender: of two answers the first counts.
+    pub is_answer: bool,
     /// Answers to choose from, for a person.
     pub choices: Vec<String>,
     /// Whether those addressed are to speak next; `None` is yes.
@@ -108,6 +112,21 @@ pub struct Send {
     pub timeout: Option<Duration>,
     /// Whether to wait at all; `None` is yes.
     pub block: Option<bool>,
+}
+
+/// Answer a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The person who answers.
+    pub handle: String,
+    /// Which room.
+    pub room: String,
+    /// The message that asks.
+    pub seq: u64,
+    /// The words.
+    pub content: String,
+    /// The caller's own id of this answer; a repeat gets the first result.
+    pub request_id: Option<String>,
 }
 
 /// Wait for one's turn or a message.

@@ -12,6 +12,7 @@ use tokio_util::task::TaskTracker;
 use super::briefs::Briefs;
 use super::caller::Client;
 use super::error::HubError;
+use super::inbox::Inbox;
 use super::live::LiveRoom;
 use super::named::Named;
 use super::patience::Patience;
@@ -19,6 +20,7 @@ use super::receipts::Receipts;
 use super::registry::{Entry, Registry};
 use super::settings::Settings;
 use super::starting::Starting;
+use super::stirs::Stirs;
 use super::timekeeper;
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;
@@ -48,6 +50,8 @@ pub(super) struct Shared {
     /// Changes when a room is started or closed.
     pub list_changes: watch::Sender<u64>,
     pub briefs: Briefs,
+    pub inbox: Inbox,
+    pub stirs: Arc<Stirs>,
     rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
 }
 
@@ -75,6 +79,8 @@ impl Shared {
             searching: tokio::sync::Mutex::default(),
             list_changes: watch::Sender::new(0),
             briefs,
+            inbox: Inbox::default(),
+            stirs: Arc::default(),
             rooms: Mutex::default(),
         })
     }
@@ -82,7 +88,8 @@ impl Shared {
     /// A room. It may be at rest.
     pub(super) fn room(&self, entry: &Entry) -> Arc<LiveRoom> {
         let (stream, room, path) = (entry.stream.clone(), entry.room.clone(), entry.path.clone());
-        let made = || Arc::new(LiveRoom::new(stream, room, path, self.clock));
+        let stir = self.stirs.of(stream.clone());
+        let made = || Arc::new(LiveRoom::new(stream, room, path, self.clock, stir));
         Arc::clone(self.rooms().entry(entry.stream.clone()).or_insert_with(made))
     }
 

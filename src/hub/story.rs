@@ -1,7 +1,7 @@
 //! A room in the words of its note.
 
 use super::ledger::Ledger;
-use crate::room::event::Noted;
+use crate::room::event::{Noted, PauseReason};
 use crate::room::{Event, Participant, Phase, Room};
 use crate::transcript::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
 
@@ -57,7 +57,7 @@ pub(super) fn entry(event: &Event, room: &Room) -> Option<Entry> {
             seq: posted.seq,
             at: posted.at,
             sender: posted.sender.clone(),
-            via: is_human.then_some(posted.via),
+            via: (is_human && !posted.is_verified).then_some(posted.via),
             recipients: posted.recipients.clone(),
             is_private: posted.is_private,
             content: posted.content.clone(),
@@ -76,7 +76,8 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
         Event::Lapsed { handle, at, .. } => (Notice::Lapsed { handle }, at),
         Event::Unanswered { handle, at, .. } => (Notice::Unanswered { handle }, at),
         Event::Passed { by, to, reason, at, .. } => (Notice::Passed { by, to, reason }, at),
-        Event::Paused { at, .. } => (Notice::Paused, at),
+        Event::Paused { reason: PauseReason::Person(by), at, .. } => (Notice::Paused { by: Some(by) }, at),
+        Event::Paused { at, .. } => (Notice::Paused { by: None }, at),
         Event::Resumed { by, at, .. } => (Notice::Resumed { by }, at),
         Event::Left { handle, removed_by: Some(_), at, .. } => (Notice::Removed { handle }, at),
         Event::Left { handle, at, .. } => (Notice::Left { handle }, at),

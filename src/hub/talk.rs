@@ -90,7 +90,7 @@ impl Hub {
     fn post(&self, room: &Locked<'_>, caller: &Caller, who: &Who, request: Send) -> Result<Post, HubError> {
         let reply_to = match request.reply_to {
             None => None,
-            Some(seq) => Some(room.reply_to(&who.handle, seq)?),
+            Some(seq) => Some(ReplyTo { is_question: request.is_answer, ..room.reply_to(&who.handle, seq)? }),
         };
         Ok(Post {
             sender: who.handle.clone(),
@@ -105,8 +105,10 @@ impl Hub {
             via: match caller.mouth {
                 Mouth::Mcp => Via::Mcp,
                 Mouth::Terminal => Via::Terminal,
+                Mouth::Page => Via::Page,
+                Mouth::Note => Via::Note,
             },
-            is_verified: false,
+            is_verified: caller.is_verified && who.is_human,
             origin: who.origin.clone(),
         })
     }
@@ -227,7 +229,7 @@ impl Locked<'_> {
         if !self.inside.ledger.may_read(sender, seq) {
             return Err(unknown());
         }
-        Ok(ReplyTo { seq, sender: self.inside.ledger.sender(seq).cloned() })
+        Ok(ReplyTo { seq, sender: self.inside.ledger.sender(seq).cloned(), is_question: false })
     }
 }
 

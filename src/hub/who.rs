@@ -35,6 +35,8 @@ pub(super) enum Call {
     WaitEverywhere,
     /// It does something.
     Act,
+    /// It only looks.
+    Read,
 }
 
 impl Who {
@@ -60,6 +62,8 @@ impl Caller {
         let mouth = match self.mouth {
             Mouth::Mcp => "mcp",
             Mouth::Terminal => "terminal",
+            Mouth::Page => "page",
+            Mouth::Note => "note",
         };
         match &self.session {
             Session::Alone => mouth.to_owned(),
@@ -87,6 +91,8 @@ impl Locked<'_> {
         let who = Who { handle, is_human, session, origin, last_own };
         if !is_human {
             self.check_identity(&who, key, call).await?;
+        } else if call == Call::Act {
+            self.check_verified(caller, &who.handle)?;
         }
         let now = self.hub.clock.now().mono;
         // A person's session has its own cursor from its first call on, whatever other sessions read.
@@ -194,6 +200,14 @@ impl Locked<'_> {
         }
         let handle = who.handle.clone();
         self.move_cursor(CursorMove { handle, seen: journalled, handed, is_settled });
+    }
+
+    /// In some rooms a person speaks and acts only where nobody else can.
+    pub(super) fn check_verified(&self, caller: &Caller, person: &Handle) -> Result<(), HubError> {
+        if self.room().policy().humans_verified_only && !caller.is_verified {
+            return Err(crate::room::Refusal::NotVerified(person.clone()).into());
+        }
+        Ok(())
     }
 
     async fn check_identity(&mut self, who: &Who, key: Option<&str>, call: Call) -> Result<(), HubError> {

@@ -47,6 +47,7 @@ pub(super) fn policy(wish: &PolicyRequest) -> Result<Policy, HubError> {
             &[("en", Language::En), ("fr", Language::Fr), ("es", Language::Es), ("zh", Language::Zh)],
         )?,
         invite_only: wish.invite_only.unwrap_or(usual.invite_only),
+        humans_verified_only: wish.humans_verified_only.unwrap_or(usual.humans_verified_only),
         identity: choice(
             "identity",
             wish.identity.as_deref(),

@@ -43,6 +43,7 @@ impl Server {
         Caller {
             session: self.session(context),
             mouth: Mouth::Mcp,
+            is_verified: false,
             client: context.client_info().map(|told| Client::told(&told.name, &told.version)),
             folders: self.origin.folders.clone(),
             cancelled,

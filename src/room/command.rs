@@ -26,6 +26,8 @@ pub enum Command {
         /// The person.
         by: Handle,
     },
+    /// A person stops the room.
+    Pause(Handle),
     /// A person ends a pause.
     Resume(Handle),
     /// A person opens the room without those missing.
@@ -92,6 +94,8 @@ pub struct ReplyTo {
     pub seq: u64,
     /// Who said it; nobody when it is a notice.
     pub sender: Option<Handle>,
+    /// Whether it must be a question that still waits for who posts.
+    pub is_question: bool,
 }
 
 /// A turn is passed on.
@@ -137,6 +141,7 @@ impl Command {
             Self::Contact(handle)
             | Self::RequestTurn(handle)
             | Self::Leave(handle)
+            | Self::Pause(handle)
             | Self::Resume(handle)
             | Self::Start(handle)
             | Self::ChangeKey { handle, .. } => vec![handle],

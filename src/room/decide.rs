@@ -9,7 +9,7 @@ pub use open::{Declared, open};
 
 use super::command::{Close, Command, Join};
 use super::draft::Draft;
-use super::event::{Event, FloorReason, QueueEnd};
+use super::event::{Event, FloorReason, PauseReason, QueueEnd};
 use super::floor::Floor;
 use super::line::one_line;
 use super::participant::{Participant, Status};
@@ -29,6 +29,7 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
         Command::Pass(pass) => draft.pass(pass)?,
         Command::Leave(handle) => draft.leave(&handle)?,
         Command::Remove { handle, by } => draft.remove(&handle, &by)?,
+        Command::Pause(by) => draft.pause(by)?,
         Command::Resume(by) => draft.resume(&by)?,
         Command::Start(by) => draft.start(by)?,
         Command::Close(close) => draft.close(close)?,
@@ -105,6 +106,21 @@ impl Draft {
         let (seq, at) = (self.seq(), self.now.wall);
         self.emit(Event::Left { seq, handle: handle.clone(), removed_by: Some(by.clone()), at });
         Ok(())
+    }
+
+    /// A person stops the room; one that is paused stays so.
+    fn pause(&mut self, by: Handle) -> Result<(), Refusal> {
+        self.person(&by)?;
+        self.settle();
+        match self.state.phase {
+            Phase::Gathering => Err(Refusal::NotOpen),
+            Phase::Open => {
+                let (seq, at) = (self.seq(), self.now.wall);
+                self.emit(Event::Paused { seq, reason: PauseReason::Person(by), at });
+                Ok(())
+            }
+            Phase::Paused | Phase::Closed => Ok(()),
+        }
     }
 
     fn resume(&mut self, by: &Handle) -> Result<(), Refusal> {

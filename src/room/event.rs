@@ -295,13 +295,15 @@ pub enum FloorReason {
 }
 
 /// Why a room is paused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PauseReason {
     /// Agents took so many turns without a human word.
     ManyTurns(u32),
     /// Two agents exchanged only short messages.
     ShortMessages,
+    /// A person stopped it.
+    Person(Handle),
 }
 
 /// How far a participant has come.

@@ -49,6 +49,10 @@ pub enum Via {
     Mcp,
     /// A terminal.
     Terminal,
+    /// The web page.
+    Page,
+    /// The reply note beside a transcript.
+    Note,
     /// The hub itself.
     System,
 }

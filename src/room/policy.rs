@@ -38,6 +38,8 @@ pub struct Policy {
     pub invite_only: bool,
     /// Who is believed to be whom.
     pub identity: Identity,
+    /// Whether words and acts of people count only if the hub's human token vouches for them.
+    pub humans_verified_only: bool,
 }
 
 impl Default for Policy {
@@ -56,6 +58,7 @@ impl Default for Policy {
             language: Language::En,
             invite_only: false,
             identity: Identity::Open,
+            humans_verified_only: false,
         }
     }
 }

@@ -90,6 +90,17 @@ pub enum Refusal {
     /// Only people may do this.
     #[error("`{0}` is no person of this room; only a person may do this")]
     OnlyPeople(Handle),
+    /// The room takes a person's words and acts only from where nobody else can speak.
+    #[error(
+        "this room takes words and acts of `{0}` only from the page or from a terminal (humans_verified_only); nothing was done"
+    )]
+    NotVerified(Handle),
+    /// The question has been answered by now, or never waited for this person.
+    #[error("message {0} does not wait for an answer of `{1}` any more; nothing was posted")]
+    QuestionAnswered(u64, Handle),
+    /// Only a room that runs can be paused.
+    #[error("the room has not opened yet, so there is nothing to pause")]
+    NotOpen,
 }
 
 impl Refusal {
@@ -110,6 +121,9 @@ impl Refusal {
             Self::BarrierImpossible { .. } => "barrier_impossible",
             Self::RoomClosed => "room_closed",
             Self::InviteOnly(_) | Self::MayNotClose(_) | Self::OnlyPeople(_) => "not_allowed",
+            Self::NotVerified(_) => "not_verified",
+            Self::QuestionAnswered(..) => "question_answered",
+            Self::NotOpen => "not_open",
         }
     }
 
@@ -147,6 +161,11 @@ impl Refusal {
             Self::NoSuchMessage(_) => "call again with another reply_to, or without it",
             Self::RoomClosed => "wait_for_turn gives what you have not read of it; then stop",
             Self::MayNotClose(_) => "call leave_conversation instead",
+            Self::NotVerified(_) => {
+                "let the person answer on the page, or with `turnroom answer` in a terminal"
+            }
+            Self::QuestionAnswered(..) => "read the answer; to say more, send a message without it",
+            Self::NotOpen => "`turnroom start` opens it, `turnroom close` ends it",
         }
     }
 }

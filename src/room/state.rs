@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::event::Opened;
+use super::event::{Opened, PauseReason};
 use super::floor::{Floor, Queue, Turn};
 use super::loop_guard::LoopGuard;
 use super::names::Names;
@@ -27,7 +27,10 @@ pub(super) struct State {
     pub queue: Queue,
     pub questions: Vec<Question>,
     pub phase: Phase,
-    pub is_overdue: bool,
+    /// Since when the room has waited long for those missing.
+    pub overdue: Option<DateTime<Utc>>,
+    /// The pause that goes on.
+    pub pause: Option<Pause>,
     pub loop_guard: LoopGuard,
     /// Number of the newest turn.
     pub turns: u64,
@@ -55,6 +58,17 @@ pub struct Question {
     pub at: DateTime<Utc>,
 }
 
+/// Why a room is paused, and since when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// Number of the notice.
+    pub seq: u64,
+    /// Why.
+    pub reason: PauseReason,
+    /// Since when.
+    pub at: DateTime<Utc>,
+}
+
 /// Where a room stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -79,7 +93,8 @@ impl Default for State {
             queue: Queue::default(),
             questions: Vec::new(),
             phase: Phase::Gathering,
-            is_overdue: false,
+            overdue: None,
+            pause: None,
             loop_guard: LoopGuard::default(),
             turns: 0,
             freed: 0,

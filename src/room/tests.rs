@@ -9,6 +9,7 @@ mod late;
 mod lease;
 mod leaving;
 mod loop_guard;
+mod needs;
 mod opening;
 mod passing;
 mod pause;

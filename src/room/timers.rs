@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
+
 use super::draft::Draft;
 use super::event::{Event, FloorReason};
 use super::floor::Floor;
@@ -53,7 +55,7 @@ impl Timers {
     pub(super) fn deadline(&self, state: &State, presence: Presences) -> Option<Duration> {
         match state.phase {
             Phase::Gathering => {
-                (!state.is_overdue).then(|| self.opened.saturating_add(state.policy().barrier_timeout))
+                state.overdue.is_none().then(|| self.opened.saturating_add(state.policy().barrier_timeout))
             }
             Phase::Open => {
                 let silent = state.members.values().filter_map(|member| self.silent(member, state, presence));
@@ -90,6 +92,11 @@ impl Timers {
             }
         }
         draft.done()
+    }
+
+    /// Agents that are called and have not answered for long, and since when the room knows it.
+    pub(super) fn unanswered(&self) -> impl Iterator<Item = (&Handle, DateTime<Utc>)> {
+        self.unanswered.told()
     }
 
     /// When the holder's time is over: an agent's lease, or a person's hold while others are queued.

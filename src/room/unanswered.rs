@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
+
 use super::Handle;
 use super::event::Event;
 use super::participant::Status;
@@ -20,7 +22,7 @@ pub(super) struct Unanswered(BTreeMap<Handle, Call>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Call {
     Since(Duration),
-    Told,
+    Told(DateTime<Utc>),
 }
 
 impl Unanswered {
@@ -35,8 +37,8 @@ impl Unanswered {
         for handle in called.iter().filter(|handle| is_called(state, handle)) {
             self.0.entry(handle.clone()).or_insert(Call::Since(now));
         }
-        if let Event::Unanswered { handle, .. } = event {
-            self.0.insert(handle.clone(), Call::Told);
+        if let Event::Unanswered { handle, at, .. } = event {
+            self.0.insert(handle.clone(), Call::Told(*at));
         }
         self.0.retain(|handle, _| is_called(state, handle));
     }
@@ -46,7 +48,15 @@ impl Unanswered {
         let limit = state.policy().turn_lease.saturating_mul(LEASES);
         self.0.iter().filter_map(move |(handle, call)| match call {
             Call::Since(since) => Some((handle, awake.max(*since).saturating_add(limit))),
-            Call::Told => None,
+            Call::Told(_) => None,
+        })
+    }
+
+    /// Of whom the room was told, and when.
+    pub(super) fn told(&self) -> impl Iterator<Item = (&Handle, DateTime<Utc>)> {
+        self.0.iter().filter_map(|(handle, call)| match call {
+            Call::Since(_) => None,
+            Call::Told(at) => Some((handle, *at)),
         })
     }
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::floor::Turn;
 use super::participant::Participant;
-use super::state::{Phase, Question};
+use super::state::{Pause, Phase, Question};
 use super::{Handle, Policy, Room};
 
 impl Room {
@@ -83,7 +83,7 @@ impl Room {
     pub fn active_turn(&self) -> Option<Handle> {
         match self.state.phase {
             Phase::Open => self.state.holder().cloned(),
-            Phase::Paused => Some(self.state.a_human().cloned().unwrap_or_else(Handle::user)),
+            Phase::Paused => Some(self.keeper()),
             Phase::Gathering | Phase::Closed => None,
         }
     }
@@ -104,6 +104,12 @@ impl Room {
     #[must_use]
     pub fn questions(&self) -> &[Question] {
         &self.state.questions
+    }
+
+    /// The pause that goes on, if the room is paused.
+    #[must_use]
+    pub fn pause(&self) -> Option<&Pause> {
+        self.state.pause.as_ref()
     }
 
     /// Number of the newest message or notice; 0 is none.

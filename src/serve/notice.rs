@@ -14,6 +14,8 @@ use crate::web::as_host;
 pub(super) struct Notice {
     url: String,
     transcripts: Vec<PathBuf>,
+    /// A link that opens the page once.
+    page: Option<String>,
     /// The token file, if callers need it.
     token: Option<PathBuf>,
     is_everywhere: bool,
@@ -25,9 +27,15 @@ impl Notice {
         Self {
             url: url(&options.host, bound),
             transcripts: options.transcripts.clone(),
+            page: None,
             token: (options.require_token || !bound.ip().is_loopback()).then(|| options.folder.token_file()),
             is_everywhere: bound.ip().is_unspecified(),
         }
+    }
+
+    /// With a link that opens the page once.
+    pub(super) fn with_page(self, link: String) -> Self {
+        Self { page: Some(link), ..self }
     }
 
     /// Where clients of this machine find the hub.
@@ -39,8 +47,13 @@ impl Notice {
         let url = &self.url;
         let transcripts: Vec<String> =
             self.transcripts.iter().map(|folder| folder.display().to_string()).collect();
+        let page = self.page.as_ref();
+        let page = page.map(|link| {
+            format!("  page         {link}\n               (works once; `turnroom open` gives another)\n")
+        });
+        let page = page.unwrap_or_default();
         let where_it_is = format!(
-            "turnroom {} listens\n  MCP          {url}/mcp\n  MCP over SSE {url}/sse\n  transcripts  {}\n",
+            "turnroom {} listens\n{page}  MCP          {url}/mcp\n  MCP over SSE {url}/sse\n  transcripts  {}\n",
             env!("CARGO_PKG_VERSION"),
             transcripts.join(", "),
         );
@@ -85,6 +98,7 @@ mod tests {
         let notice = Notice {
             url: "http://127.0.0.1:8000".to_owned(),
             transcripts: vec!["transcripts".into(), "/notes".into()],
+            page: Some("http://127.0.0.1:8000/enter?code=c".to_owned()),
             token: token.map(PathBuf::from),
             is_everywhere,
         };

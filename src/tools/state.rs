@@ -101,6 +101,7 @@ pub(super) fn policy(policy: &Policy) -> Value {
         "language": policy.language,
         "invite_only": policy.invite_only,
         "identity": policy.identity,
+        "humans_verified_only": policy.humans_verified_only,
     });
     if let Some(first) = &policy.first_speaker {
         json["first_speaker"] = first.as_str().into();

@@ -48,6 +48,7 @@ pub(super) struct Labels {
     pub(super) left: &'static str,
     pub(super) via_mcp: &'static str,
     pub(super) via_terminal: &'static str,
+    pub(super) via_note: &'static str,
 }
 
 impl Labels {
@@ -76,7 +77,9 @@ impl Labels {
         match via {
             Via::Mcp => Some(self.via_mcp),
             Via::Terminal => Some(self.via_terminal),
-            Via::System => None,
+            Via::Note => Some(self.via_note),
+            // Who has the page is the person.
+            Via::Page | Via::System => None,
         }
     }
 }

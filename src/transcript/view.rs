@@ -92,7 +92,7 @@ pub enum Entry {
         at: DateTime<Utc>,
         /// Who said it.
         sender: Handle,
-        /// The way it came, where a reader should know it: for the words of a person.
+        /// The way it came, where a reader should know it: for words of a person that nothing vouches for.
         via: Option<Via>,
         /// Whom it addresses.
         recipients: Vec<Handle>,
@@ -165,7 +165,10 @@ pub enum Notice {
         reason: Option<String>,
     },
     /// The room waits for a person.
-    Paused,
+    Paused {
+        /// The person who stopped it; nobody: the agents talked for too long without one.
+        by: Option<Handle>,
+    },
     /// The pause is over.
     Resumed {
         /// Who ended it.

@@ -21,6 +21,7 @@ use serde_json::{Map, Value, json};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
+use super::access::Access;
 use super::caller::caller;
 use super::clients::Clients;
 use super::connection::Connection;
@@ -28,6 +29,7 @@ use super::desk::{Command, Desk};
 use super::guard::{Entry, Guard, check_token};
 use super::kept::{Ending, Watch};
 use super::refusal::refusal;
+use crate::hub::request::Answer;
 use crate::hub::{Caller, Receipt};
 use crate::tools::{self, Outcome};
 
@@ -54,6 +56,7 @@ pub(super) struct Api {
     pub(super) clients: Clients,
     pub(super) calls: Clients,
     pub(super) manager: Arc<LocalSessionManager>,
+    pub(super) access: Arc<Access>,
     /// Fired by the command `stop`.
     pub(super) stop: CancellationToken,
 }
@@ -68,6 +71,11 @@ pub(super) fn routes(api: Api, guard: Arc<Guard>) -> Router {
         .route_layer(middleware::from_fn_with_state(guard, check_token))
         .with_state(api)
 }
+
+/// Messages that a look gives when it names no number.
+const USUAL_LOOK: usize = 50;
+const NO_LINK: &str = "only a person at a terminal gets a link to the page";
+const LINK_HOW: &str = "run `turnroom open` in a terminal";
 
 async fn call_tool(
     State(api): State<Api>,
@@ -93,6 +101,12 @@ struct Words {
     handle: Option<String>,
     folder: Option<PathBuf>,
     timeout_seconds: Option<f64>,
+    known: Option<String>,
+    seq_id: Option<u64>,
+    content: Option<String>,
+    request_id: Option<String>,
+    after_seq_id: Option<u64>,
+    limit: Option<usize>,
 }
 
 async fn run_command(
@@ -111,6 +125,7 @@ async fn run_command(
     };
     let command = match (name.as_str(), words) {
         ("status", _) => return Json(api.status().await).into_response(),
+        ("link", words) => return api.link(&headers, entry, words.room.as_deref()),
         ("stop", _) => {
             api.stop.cancel();
             return Json(json!({"status": "stopping"})).into_response();
@@ -126,9 +141,25 @@ async fn run_command(
 }
 
 fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
-    let Words { room, handle, folder, timeout_seconds } = words;
+    let Words { room, handle, folder, timeout_seconds, .. } = words;
     let handle = || handle.ok_or(BadCommand::Missing("handle"));
+    let patience = || timeout_seconds.map_or(Ok(Duration::ZERO), wait);
     Ok(match name {
+        "inbox" => Command::Inbox { known: words.known, wait: patience()? },
+        "answer" => Command::Answer(Answer {
+            room: room.ok_or(BadCommand::Missing("room"))?,
+            handle: handle()?,
+            seq: words.seq_id.ok_or(BadCommand::Missing("seq_id"))?,
+            content: words.content.ok_or(BadCommand::Missing("content"))?,
+            request_id: words.request_id,
+        }),
+        "follow" => Command::Follow {
+            room: room.ok_or(BadCommand::Missing("room"))?,
+            after: words.after_seq_id,
+            limit: words.limit.unwrap_or(USUAL_LOOK),
+            wait: patience()?,
+        },
+        "pause" => Command::Pause { room },
         "resume" => Command::Resume { room },
         "start" => Command::Start { room },
         "remove" => Command::Remove { room, handle: handle()? },
@@ -155,7 +186,8 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 #[derive(Debug, thiserror::Error)]
 enum BadCommand {
     #[error(
-        "there is no command `{0}`; there are resume, start, remove, key, why, log, allow, status and stop"
+        "there is no command `{0}`; there are inbox, answer, follow, pause, resume, start, remove, key, remind, why, log, \
+         allow, link, status and stop"
     )]
     Unknown(String),
     #[error("`{0}` is missing")]
@@ -190,7 +222,7 @@ impl Api {
         F: Future<Output = Outcome> + Send + 'static,
     {
         let cancelled = CancellationToken::new();
-        let caller = match caller(headers, entry, cancelled.clone()) {
+        let caller = match caller(headers, entry, self.access.human(), cancelled.clone()) {
             Ok(caller) => caller,
             Err(error) => return bad_request(&error.to_string()),
         };
@@ -213,6 +245,24 @@ impl Api {
             Some(unsent) => unsent.attach(response),
             None => response,
         }
+    }
+
+    /// A link that opens the page once: only for who shows the human token.
+    fn link(&self, headers: &HeaderMap, entry: Entry, room: Option<&str>) -> Response {
+        match caller(headers, entry, self.access.human(), CancellationToken::new()) {
+            Ok(caller) if caller.is_verified => {}
+            Ok(_) => return refusal(StatusCode::FORBIDDEN, "not_verified", NO_LINK, LINK_HOW),
+            Err(error) => return bad_request(&error.to_string()),
+        }
+        let Some(url) = &self.about.url else {
+            return refusal(
+                StatusCode::CONFLICT,
+                "not_allowed",
+                "the hub has no page: it has no port",
+                CORRECT,
+            );
+        };
+        Json(json!({ "url": self.access.link(url, room) })).into_response()
     }
 
     /// What runs, and how much of everything is open just now, this call included.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use axum::http::{HeaderMap, HeaderValue};
 use tokio_util::sync::CancellationToken;
 
+use super::access::HumanToken;
 use super::guard::Entry;
 use crate::hub::{Caller, Mouth, Session};
 
@@ -12,6 +13,9 @@ use crate::hub::{Caller, Mouth, Session};
 pub const SESSION_HEADER: &str = "x-turnroom-session";
 /// The caller's folders for transcripts: a JSON list of absolute paths, in ASCII.
 pub const FOLDERS_HEADER: &str = "x-turnroom-folders";
+
+/// Shows the hub's human token: a person calls, at a terminal.
+pub const HUMAN_HEADER: &str = "x-turnroom-human";
 
 const MAX_SESSION: usize = 100;
 const MAX_FOLDERS: usize = 100;
@@ -25,21 +29,32 @@ pub(super) enum BadHeader {
     Folders,
     #[error("`{FOLDERS_HEADER}` is for the local socket only")]
     FoldersOverTcp,
+    #[error(
+        "`{HUMAN_HEADER}` does not hold this hub's human token; it lies in `human-token` in the data folder"
+    )]
+    Human,
 }
 
 /// The caller behind a request.
 pub(super) fn caller(
     headers: &HeaderMap,
     entry: Entry,
+    human: &HumanToken,
     cancelled: CancellationToken,
 ) -> Result<Caller, BadHeader> {
     Ok(Caller {
         session: headers.get(SESSION_HEADER).map_or(Ok(Session::Alone), session)?,
         mouth: Mouth::Terminal,
+        is_verified: headers.get(HUMAN_HEADER).map_or(Ok(false), |value| shows(value, human))?,
         client: None,
         folders: headers.get(FOLDERS_HEADER).map_or(Ok(Vec::new()), |value| folders(value, entry))?,
         cancelled,
     })
+}
+
+fn shows(value: &HeaderValue, human: &HumanToken) -> Result<bool, BadHeader> {
+    let is_right = value.to_str().is_ok_and(|shown| human.is(shown.trim()));
+    if is_right { Ok(true) } else { Err(BadHeader::Human) }
 }
 
 fn session(value: &HeaderValue) -> Result<Session, BadHeader> {
@@ -69,14 +84,24 @@ mod tests {
 
     fn read(name: &'static str, value: &str, entry: Entry) -> Result<Caller, BadHeader> {
         let headers = HeaderMap::from_iter([(name.parse().unwrap(), HeaderValue::from_str(value).unwrap())]);
-        caller(&headers, entry, CancellationToken::new())
+        caller(&headers, entry, &HumanToken::new("human".into()), CancellationToken::new())
     }
 
     #[test]
     fn a_caller_without_headers_stands_alone() {
-        let caller = caller(&HeaderMap::new(), Entry::Tcp, CancellationToken::new()).unwrap();
+        let human = HumanToken::new("human".into());
+        let caller = caller(&HeaderMap::new(), Entry::Tcp, &human, CancellationToken::new()).unwrap();
         assert_eq!(caller.session, Session::Alone);
+        assert!(!caller.is_verified);
         assert!(caller.folders.is_empty());
+    }
+
+    #[test]
+    fn only_the_human_token_verifies_a_caller() {
+        assert!(read(HUMAN_HEADER, "human", Entry::Local).unwrap().is_verified);
+        for wrong in ["", "Human", "human2"] {
+            assert_eq!(read(HUMAN_HEADER, wrong, Entry::Tcp).unwrap_err(), BadHeader::Human);
+        }
     }
 
     #[test]

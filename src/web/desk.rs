@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
+use tokio::time::{Instant, sleep_until};
 
-use crate::hub::{Caller, Hub, HubError, Receipt, SafeWait, Session};
+use crate::hub::request::Answer;
+use crate::hub::{Caller, Hub, HubError, Page, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
 use crate::tools::{self, Outcome, Refused};
 
@@ -48,6 +50,31 @@ pub trait Desk: Send + Sync + 'static {
 /// What people may ask for beside the tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
+    /// Tell what waits for people.
+    Inbox {
+        /// The revision that is known: wait until there is another one.
+        known: Option<String>,
+        /// How long to wait at most.
+        wait: Duration,
+    },
+    /// Answer a question.
+    Answer(Answer),
+    /// Tell what was said in a room after a message, private words too.
+    Follow {
+        /// Which room.
+        room: String,
+        /// The newest message that is known; without it, the newest ones are told.
+        after: Option<u64>,
+        /// How many at most.
+        limit: usize,
+        /// How long to wait for something, if there is nothing.
+        wait: Duration,
+    },
+    /// Stop a room.
+    Pause {
+        /// Which room.
+        room: Option<String>,
+    },
     /// End a pause.
     Resume {
         /// Which room.
@@ -112,9 +139,57 @@ impl HubDesk {
         Self { hub, receipts }
     }
 
+    /// What waits for people, as soon as it differs from what is known, or the time is over.
+    async fn inbox(&self, known: Option<String>, wait: Duration) -> Value {
+        let mut changes = self.hub.inbox_changes();
+        let over = Instant::now() + wait;
+        loop {
+            changes.borrow_and_update();
+            let inbox = tools::inbox(&self.hub.inbox().await);
+            if known.as_deref().is_none_or(|known| inbox["revision"] != known) {
+                return inbox;
+            }
+            tokio::select! {
+                news = changes.changed() => if news.is_err() { return inbox },
+                () = self.hub.stopped() => return inbox,
+                () = sleep_until(over) => return inbox,
+            }
+        }
+    }
+
+    /// What was said after a message, as soon as there is something, or the time is over.
+    async fn follow(
+        &self,
+        room: &str,
+        after: Option<u64>,
+        limit: usize,
+        wait: Duration,
+    ) -> Result<Page, HubError> {
+        let mut changes = self.hub.changes(room).await?;
+        let over = Instant::now() + wait;
+        loop {
+            changes.borrow_and_update();
+            let page = self.hub.everything_said(room, after, None, limit).await?;
+            if after.is_none() || !page.messages.is_empty() {
+                return Ok(page);
+            }
+            tokio::select! {
+                news = changes.changed() => if news.is_err() { return Ok(page) },
+                () = self.hub.stopped() => return Ok(page),
+                () = sleep_until(over) => return Ok(page),
+            }
+        }
+    }
+
     async fn obey(&self, caller: &Caller, command: Command) -> Result<Outcome, HubError> {
         let hub = &self.hub;
         let changed = match command {
+            Command::Inbox { known, wait } => return Ok(done(self.inbox(known, wait).await)),
+            Command::Answer(answer) => return Ok(Outcome::turn(&hub.answer(caller, answer).await?)),
+            Command::Follow { room, after, limit, wait } => {
+                return Ok(done(tools::said(&self.follow(&room, after, limit, wait).await?)));
+            }
+            Command::Pause { room } => hub.pause(caller, room.as_deref()).await?,
             Command::Resume { room } => hub.resume(caller, room.as_deref()).await?,
             Command::Start { room } => hub.start(caller, room.as_deref()).await?,
             Command::Remove { room, handle } => hub.remove(caller, room.as_deref(), &handle).await?,

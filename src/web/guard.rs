@@ -15,7 +15,9 @@ use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::access::Access;
 use super::body::Intake;
+use super::page;
 use crate::secret;
 
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -91,7 +93,7 @@ impl Guard {
             .is_some_and(|(_, token)| secret::equal(token.trim(), &self.token))
     }
 
-    fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
+    fn check(&self, uri: &Uri, headers: &HeaderMap, access: &Access) -> Result<(), Refused> {
         if !self.is_own_host(uri, headers) {
             return Err(Refused::Host);
         }
@@ -103,7 +105,11 @@ impl Guard {
         if is_refused {
             return Err(Refused::Origin);
         }
-        if self.is_strict && !self.has_token(headers) {
+        // Browsers cannot show the token. The way in takes only links that work once; who has entered sees the page,
+        // and nothing else.
+        let path = uri.path();
+        let may_pass = || path == page::WAY_IN || page::is_page(path) && access.has_entered(headers);
+        if self.is_strict && !self.has_token(headers) && !may_pass() {
             return Err(Refused::Token);
         }
         Ok(())
@@ -139,13 +145,13 @@ impl Guard {
 
 /// The layer around the whole router.
 pub(super) async fn check(
-    State((guard, intake)): State<(Arc<Guard>, Intake)>,
+    State((guard, access, intake)): State<(Arc<Guard>, Arc<Access>, Intake)>,
     Extension(entry): Extension<Entry>,
     request: Request,
     next: Next,
 ) -> Response {
     if entry == Entry::Tcp
-        && let Err(refused) = guard.check(request.uri(), request.headers())
+        && let Err(refused) = guard.check(request.uri(), request.headers(), &access)
     {
         return refused.into_response();
     }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{About, Clients, Command, Desk, Entry, Guard, Parts, Web};
+use super::{About, Access, Clients, Command, Desk, Entry, Guard, Parts, Web};
 use crate::clock::Clock;
 use crate::hub::{Caller, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Origin};
@@ -25,6 +25,8 @@ use crate::tools::Outcome;
 /// Few, so that a test can have too many.
 pub(super) const MAX_SESSIONS: usize = 8;
 pub(super) const TOKEN: &str = "a-token-of-the-tests";
+/// The human token.
+pub(super) const HUMAN: &str = "a-human-token-of-the-tests";
 
 /// Remembers what it was told.
 #[derive(Debug, Default)]
@@ -179,6 +181,7 @@ impl Scene {
         let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
         let (clients, clock) = (Clients::none(), Clock::start());
         let parts = Parts {
+            access: Access::new(HUMAN.into()),
             desk: desk.clone(),
             guard,
             about: About {

@@ -54,7 +54,8 @@ impl Way {
         } else {
             (Session::Named(handle.into()), Mouth::Mcp)
         };
-        Caller { session, mouth, client, folders: Vec::new(), cancelled: CancellationToken::new() }
+        let (folders, cancelled) = (Vec::new(), CancellationToken::new());
+        Caller { session, mouth, is_verified: false, client, folders, cancelled }
     }
 }
 

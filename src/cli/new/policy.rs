@@ -48,6 +48,9 @@ pub(super) struct PolicyOptions {
     /// How a caller proves who it is [default: open]
     #[arg(long, value_parser = ["open", "session", "keyed"])]
     identity: Option<String>,
+    /// People's words and acts count only from the page or a terminal
+    #[arg(long)]
+    humans_verified_only: bool,
 }
 
 impl PolicyOptions {
@@ -66,6 +69,7 @@ impl PolicyOptions {
             .set_some("language", self.language.as_deref())
             .set_switch("invite_only", self.invite_only)
             .set_some("identity", self.identity.as_deref())
+            .set_switch("humans_verified_only", self.humans_verified_only)
     }
 
     /// The names by handle.

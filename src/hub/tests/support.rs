@@ -80,6 +80,7 @@ impl Table {
         let caller = Caller {
             session: Session::Named(session.into()),
             mouth: Mouth::Mcp,
+            is_verified: false,
             client: None,
             folders: Vec::new(),
             cancelled: CancellationToken::new(),

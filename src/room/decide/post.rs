@@ -6,7 +6,7 @@ use crate::room::event::{Event, Posted, QueueEnd};
 use crate::room::participant::Participant;
 use crate::room::policy::FloorRule;
 use crate::room::recent::fingerprint;
-use crate::room::state::Phase;
+use crate::room::state::{Phase, Question};
 use crate::room::{Handle, Refusal};
 
 use super::recipients::Recipients;
@@ -22,6 +22,7 @@ impl Draft {
         if bytes > post.max_bytes {
             return Err(Refusal::MessageTooLong { bytes, limit: post.max_bytes });
         }
+        self.check_answer(&post)?;
         self.joined(&post.sender)?;
         let is_person = self.is_person(&post.sender);
         if is_person {
@@ -33,6 +34,17 @@ impl Draft {
         }
         self.say(post, &recipients, is_person);
         Ok(())
+    }
+
+    /// Of two answers to one question the first counts.
+    fn check_answer(&self, post: &Post) -> Result<(), Refusal> {
+        let Some(reply) = post.reply_to.as_ref().filter(|reply| reply.is_question) else { return Ok(()) };
+        let waits = |question: &Question| question.seq == reply.seq && question.human == post.sender;
+        if self.state.questions.iter().any(waits) {
+            Ok(())
+        } else {
+            Err(Refusal::QuestionAnswered(reply.seq, post.sender.clone()))
+        }
     }
 
     /// **Invariant (only the holder speaks):** or a person, or everyone where the floor is open or free, or who

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::room::Handle;
-use crate::room::event::{CursorMove, Event, FloorReason, Opened, Posted};
+use crate::room::event::{CursorMove, Event, FloorReason, Opened, PauseReason, Posted};
 use crate::room::floor::{Floor, Queue, Turn};
 use crate::room::participant::{Kind, Participant, Status};
 use crate::room::policy::Wake;
 
-use super::{Phase, Question, State};
+use super::{Pause, Phase, Question, State};
 
 impl State {
     /// Applies one event. Never fails: events are facts.
@@ -27,7 +27,7 @@ impl State {
             Event::Renamed { handle, name } => self.change(handle, |member| member.name = Some(name.clone())),
             Event::Started { at } | Event::StartedBy { at, .. } => self.started(*at),
             Event::BarrierOverdue { at, .. } => {
-                self.is_overdue = true;
+                self.overdue = Some(*at);
                 self.last_activity = *at;
             }
             Event::Posted(posted) => self.posted(posted),
@@ -46,16 +46,8 @@ impl State {
             }),
             Event::Returned { handle } => self.change(handle, Self::is_back),
             Event::Passed { by, holder, at, .. } => self.passed(by, holder.as_ref(), *at),
-            Event::Paused { seq, at, .. } => {
-                self.phase = Phase::Paused;
-                self.last_activity = *at;
-                self.notice_for_all = *seq;
-            }
-            Event::Resumed { at, .. } => {
-                self.phase = Phase::Open;
-                self.last_activity = *at;
-                self.loop_guard.human_word();
-            }
+            Event::Paused { seq, reason, at } => self.paused(*seq, reason, *at),
+            Event::Resumed { at, .. } => self.resumed(*at),
             Event::Left { handle, at, .. } => self.left(handle, *at),
             Event::Closed { seq, at, .. } => self.closed(*seq, *at),
             Event::Noted { at, .. } => self.last_activity = *at,
@@ -65,10 +57,25 @@ impl State {
         }
     }
 
+    fn paused(&mut self, seq: u64, reason: &PauseReason, at: DateTime<Utc>) {
+        self.phase = Phase::Paused;
+        self.pause = Some(Pause { seq, reason: reason.clone(), at });
+        self.last_activity = at;
+        self.notice_for_all = seq;
+    }
+
+    fn resumed(&mut self, at: DateTime<Utc>) {
+        self.phase = Phase::Open;
+        self.pause = None;
+        self.last_activity = at;
+        self.loop_guard.human_word();
+    }
+
     fn closed(&mut self, seq: u64, at: DateTime<Utc>) {
         (self.phase, self.floor) = (Phase::Closed, Floor::Free);
         self.queue = Queue::default();
         self.questions.clear();
+        self.pause = None;
         self.last_activity = at;
         self.notice_for_all = seq;
     }

@@ -1,9 +1,9 @@
 //! People: never out of turn, never away, and asked questions.
 
-use crate::room::Status;
-use crate::room::command::{Command, Join, Pass, Post};
+use crate::room::command::{Command, Join, Pass, Post, ReplyTo};
 use crate::room::policy::FloorRule;
 use crate::room::tests::table::{Table, handle, post, reply_to, table, table_by, texts};
+use crate::room::{Refusal, Status};
 
 fn with_user() -> Table {
     table(&["@Alice", "@Bob", "@user"])
@@ -263,4 +263,18 @@ fn an_answer_to_a_person_gives_the_turn_back_to_it_and_to_nobody_else() {
     assert_eq!(table.turns(), "@user");
     table.after(3_600);
     assert_eq!(table.turns(), "@user", "nobody else is chosen to talk too");
+}
+
+#[test]
+fn of_two_answers_to_one_question_the_first_counts() {
+    let mut table = table(&["@Alice", "@Bob"]);
+    let seq = table.say("@Alice", "@user which one?");
+    let answer = |text: &str| Post {
+        reply_to: Some(ReplyTo { is_question: true, ..reply_to(seq, "@Alice") }),
+        ..post("@user", text)
+    };
+    table.post(answer("this one")).unwrap();
+    let before = table.room.last_seq();
+    assert_eq!(table.refused_post(answer("that one")), Refusal::QuestionAnswered(seq, handle("@user")));
+    assert_eq!(table.room.last_seq(), before);
 }

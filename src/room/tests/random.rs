@@ -35,6 +35,7 @@ pub(super) enum Step {
     Pass(usize, Option<usize>),
     Leave(usize),
     Remove(usize, usize),
+    Pause(usize),
     Resume(usize),
     Start(usize),
     Close(usize),
@@ -115,6 +116,7 @@ pub(super) fn steps() -> impl Strategy<Value = Vec<Step>> {
         3 => (who(), option::of(who())).prop_map(|(by, to)| Step::Pass(by, to)),
         1 => who().prop_map(Step::Leave),
         1 => (who(), who()).prop_map(|(whom, by)| Step::Remove(whom, by)),
+        1 => who().prop_map(Step::Pause),
         1 => who().prop_map(Step::Resume),
         1 => who().prop_map(Step::Start),
         1 => prop_oneof![7 => Just(Step::Note), 1 => who().prop_map(Step::Close)],
@@ -179,6 +181,7 @@ pub(super) fn command(table: &Table, step: &Step) -> Option<Command> {
         }
         Step::Leave(by) => Command::Leave(who(by)),
         Step::Remove(whom, by) => Command::Remove { handle: who(whom), by: who(by) },
+        Step::Pause(by) => Command::Pause(who(by)),
         Step::Resume(by) => Command::Resume(who(by)),
         Step::Start(by) => Command::Start(who(by)),
         Step::Close(by) => Command::Close(Close { by: Some(who(by)), summary: None, is_creator: false }),
@@ -199,6 +202,7 @@ fn message(table: &Table, words: &Words) -> Post {
         " ok"
     });
     let reply_to = words.reply_to.map(|(seq, sender)| ReplyTo {
+        is_question: false,
         seq: seq.index(usize::try_from(table.room.last_seq()).unwrap() + 1) as u64,
         sender: Some(handle(name(sender))),
     });

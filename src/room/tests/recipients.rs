@@ -178,7 +178,7 @@ fn a_private_word_to_chosen_recipients_is_not_widened_by_a_reply() {
 fn a_reply_to_a_notice_or_to_oneself_addresses_nobody() {
     let mut table = three();
     for sender in [None, Some(handle("@Alice"))] {
-        let reply_to = Some(ReplyTo { seq: 1, sender });
+        let reply_to = Some(ReplyTo { seq: 1, sender, is_question: false });
         let refused = table.refused_post(Post { reply_to, ..post("@Alice", "well") });
         assert_eq!(refused.code(), "no_valid_mention");
     }

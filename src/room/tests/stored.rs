@@ -103,6 +103,7 @@ fn each_kind() -> Vec<Event> {
         },
         Event::Paused { seq, reason: PauseReason::ManyTurns(40), at },
         Event::Paused { seq, reason: PauseReason::ShortMessages, at },
+        Event::Paused { seq, reason: PauseReason::Person(Handle::user()), at },
         Event::Resumed { seq, by: Handle::user(), at },
         Event::Left { seq, handle: alice(), removed_by: Some(Handle::user()), at },
         Event::Closed { seq, by: None, summary: Some("tea".to_owned()), at },

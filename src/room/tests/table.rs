@@ -92,7 +92,7 @@ pub(super) fn last_word(sender: &str, content: &str) -> Post {
 }
 
 pub(super) fn reply_to(seq: u64, sender: &str) -> ReplyTo {
-    ReplyTo { seq, sender: Some(handle(sender)) }
+    ReplyTo { seq, sender: Some(handle(sender)), is_question: false }
 }
 
 pub(super) fn texts(names: &[&str]) -> Vec<String> {

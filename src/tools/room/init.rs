@@ -66,6 +66,8 @@ pub(super) struct Args {
     /// Who may use a handle: open (default) anyone; session who joined; keyed who has the key
     #[schemars(extend("enum" = ["open", "session", "keyed"]))]
     identity: Option<String>,
+    /// People's words count only from the page or a terminal
+    humans_verified_only: Option<bool>,
     /// Start anew over a room with this path
     force: Option<bool>,
 }
@@ -92,6 +94,7 @@ impl Args {
                 language: self.language,
                 invite_only: self.invite_only,
                 identity: self.identity,
+                humans_verified_only: self.humans_verified_only,
             },
             force: self.force.unwrap_or_default(),
         })

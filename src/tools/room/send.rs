@@ -59,6 +59,7 @@ impl Args {
             content: self.content,
             is_private: self.is_private.unwrap_or_default(),
             recipients: arguments::handles(self.recipients),
+            is_answer: false,
             reply_to: self.reply_to,
             choices: self.choices.unwrap_or_default(),
             expects_reply: self.expects_reply,

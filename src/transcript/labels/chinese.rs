@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "已退出",
     via_mcp: "经 MCP",
     via_terminal: "经终端",
+    via_note: "经笔记",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -52,7 +53,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Unanswered { handle } => format!("{} 早已被点名，至今没有回应", at(handle)),
         Notice::Passed { by, to: Some(to), .. } => format!("{} 将发言权交给 {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} 交出了发言权", at(by)),
-        Notice::Paused => "对话已暂停：智能体已长时间交谈而无人参与".to_owned(),
+        Notice::Paused { by: Some(by) } => format!("{} 暂停了对话", at(by)),
+        Notice::Paused { by: None } => "对话已暂停：智能体已长时间交谈而无人参与".to_owned(),
         Notice::Resumed { by } => format!("{} 结束了暂停", at(by)),
         Notice::Closed { by: Some(by), .. } => format!("{} 关闭了对话", at(by)),
         Notice::Closed { by: None, .. } => "对话已关闭".to_owned(),

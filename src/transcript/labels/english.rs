@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "left",
     via_mcp: "via MCP",
     via_terminal: "via terminal",
+    via_note: "via note",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -58,7 +59,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} passed the turn to {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} passed the turn on", at(by)),
-        Notice::Paused => {
+        Notice::Paused { by: Some(by) } => format!("{} paused the conversation", at(by)),
+        Notice::Paused { by: None } => {
             "The conversation is paused: the agents have talked for long without a person".to_owned()
         }
         Notice::Resumed { by } => format!("{} ended the pause", at(by)),

@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "parti",
     via_mcp: "via MCP",
     via_terminal: "via le terminal",
+    via_note: "via la note",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -58,7 +59,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} a passé la parole à {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} a passé la parole", at(by)),
-        Notice::Paused => {
+        Notice::Paused { by: Some(by) } => format!("{} a mis la conversation en pause", at(by)),
+        Notice::Paused { by: None } => {
             "La conversation est en pause : les agents ont longtemps parlé sans intervention humaine"
                 .to_owned()
         }

@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "se fue",
     via_mcp: "por MCP",
     via_terminal: "por terminal",
+    via_note: "por nota",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -58,7 +59,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} pasó el turno a {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} pasó el turno", at(by)),
-        Notice::Paused => {
+        Notice::Paused { by: Some(by) } => format!("{} puso la conversación en pausa", at(by)),
+        Notice::Paused { by: None } => {
             "La conversación está en pausa: los agentes han hablado mucho sin una persona".to_owned()
         }
         Notice::Resumed { by } => format!("{} terminó la pausa", at(by)),

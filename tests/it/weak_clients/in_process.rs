@@ -90,6 +90,7 @@ fn caller(session: &str) -> Caller {
     Caller {
         session: Session::Named(session.into()),
         mouth: Mouth::Mcp,
+        is_verified: false,
         client: None,
         folders: Vec::new(),
         cancelled: CancellationToken::new(),

@@ -1,0 +1,167 @@
+//! One thing that waits for a person, whatever asks for it.
+
+use chrono::{DateTime, Utc};
+
+use crate::room::event::PauseReason;
+use crate::room::{Handle, Need, Needed};
+
+/// One thing that waits for a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The same as long as it waits: `design/question/12/@user`.
+    pub id: String,
+    /// In which room.
+    pub room: String,
+    /// What the room is about.
+    pub topic: String,
+    /// For whom it waits.
+    pub to: Handle,
+    /// Since when.
+    pub since: DateTime<Utc>,
+    /// What is wanted.
+    pub want: Want,
+}
+
+/// What is wanted of a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Want {
+    /// An answer.
+    Question {
+        /// The message that asks.
+        seq: u64,
+        /// Who asks.
+        asker: Handle,
+        /// Its words.
+        text: String,
+        /// Answers to choose from.
+        choices: Vec<String>,
+        /// Whether only those two may read it.
+        is_private: bool,
+    },
+    /// A word whether the room shall open without those missing.
+    Barrier {
+        /// Who has not joined.
+        missing: Vec<Handle>,
+    },
+    /// The end of a pause that the hub made.
+    Paused {
+        /// Why it did.
+        reason: PauseReason,
+    },
+    /// A word that lets those go on who wait for each other.
+    Stuck {
+        /// Who waits in a call.
+        waiting: Vec<Handle>,
+        /// A command that would do.
+        act: String,
+    },
+    /// A look after somebody who is called and does not come.
+    Undelivered {
+        /// Who is called.
+        handle: Handle,
+    },
+    /// A place where the transcript can be written.
+    NoteUnwritten {
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// A message, as far as a question needs it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asked {
+    pub text: String,
+    pub choices: Vec<String>,
+    pub is_private: bool,
+}
+
+impl Item {
+    /// The item of something that a room needs. `asked` is the message, if it is a question.
+    pub(super) fn of(room: &str, topic: &str, need: Need, asked: Asked) -> Self {
+        let Need { to, since, what } = need;
+        let (key, want) = match what {
+            Needed::Answer { seq, asker } => {
+                let Asked { text, choices, is_private } = asked;
+                (format!("question/{seq}/{to}"), Want::Question { seq, asker, text, choices, is_private })
+            }
+            // Who comes late changes who is missing, and not that the room waits.
+            Needed::Start { missing } => ("barrier".to_owned(), Want::Barrier { missing }),
+            Needed::Resume { seq, reason } => (format!("paused/{seq}"), Want::Paused { reason }),
+            Needed::Delivery { handle } => (format!("undelivered/{handle}"), Want::Undelivered { handle }),
+        };
+        Self::new(room, topic, (to, since), &key, want)
+    }
+
+    pub(super) fn new(
+        room: &str,
+        topic: &str,
+        (to, since): (Handle, DateTime<Utc>),
+        key: &str,
+        want: Want,
+    ) -> Self {
+        let id = format!("{room}/{key}");
+        Self { id, room: room.to_owned(), topic: topic.to_owned(), to, since, want }
+    }
+
+    /// What is wanted, in one line.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let room = &self.room;
+        match &self.want {
+            Want::Question { asker, .. } => format!("{asker} asks {} in {room}", self.to),
+            Want::Barrier { missing } => format!("{room} waits for {}", names(missing)),
+            Want::Paused { .. } => format!("{room} is paused"),
+            Want::Stuck { .. } => format!("everybody waits in {room}"),
+            Want::Undelivered { handle } => format!("{handle} does not answer in {room}"),
+            Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
+        }
+    }
+
+    /// More about it, in a sentence or in the words of who asks.
+    #[must_use]
+    pub fn body(&self) -> String {
+        match &self.want {
+            Want::Question { text, .. } => text.clone(),
+            Want::Barrier { .. } => "Start without those missing, or wait on.".to_owned(),
+            Want::Paused { reason: PauseReason::ManyTurns(turns) } => {
+                format!("The agents took {turns} turns without a human word.")
+            }
+            Want::Paused { reason: PauseReason::ShortMessages } => {
+                "Two agents exchanged only short messages.".to_owned()
+            }
+            Want::Paused { reason: PauseReason::Person(by) } => format!("{by} paused it."),
+            Want::Stuck { waiting, .. } => {
+                format!("{} waits for a word; nobody else can move the room.", names(waiting))
+            }
+            Want::Undelivered { .. } => {
+                "It was called long ago and is not here. Start it again, or remove it.".to_owned()
+            }
+            Want::NoteUnwritten { problem } => problem.clone(),
+        }
+    }
+
+    /// The command that does it in a terminal. Handles and rooms need no quotes.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let (room, to) = (&self.room, &self.to);
+        let person = if *to == Handle::user() { String::new() } else { format!(" --as {to}") };
+        match &self.want {
+            Want::Question { seq, .. } => format!("turnroom answer {room}#{seq} '…'{person}"),
+            Want::Barrier { .. } => format!("turnroom start --room {room}"),
+            Want::Paused { .. } => format!("turnroom resume --room {room}"),
+            Want::Stuck { act, .. } => act.clone(),
+            Want::Undelivered { .. } => format!("turnroom why {room}"),
+            Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
+        }
+    }
+}
+
+/// Some of many.
+fn names(handles: &[Handle]) -> String {
+    const NAMED: usize = 3;
+    let mut names: Vec<_> = handles.iter().take(NAMED).map(ToString::to_string).collect();
+    if handles.len() > NAMED {
+        names.push(format!("{} more", handles.len() - NAMED));
+    }
+    names.join(", ")
+}

@@ -1,0 +1,96 @@
+//! What waits for people: one list over all rooms, always as the log is.
+
+use std::time::Duration;
+
+use super::Table;
+use super::support::settle;
+use crate::hub::{Item, Want};
+
+fn titles(items: &[Item]) -> Vec<String> {
+    items.iter().map(Item::title).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_is_in_the_inbox_with_its_words_and_choices_until_it_is_answered() {
+    let table = Table::new().await;
+    let (alice, _bob) = table.two().await;
+    let sent = alice.send("@Alice", "@user *which* one?", |send| {
+        send.choices = vec!["this".into(), "that".into()];
+        send.block = Some(false);
+    });
+    sent.await.unwrap();
+    let inbox = table.hub.inbox().await;
+    assert_eq!(titles(&inbox), ["@Alice asks @user in talk"]);
+    assert_eq!(inbox[0].id, format!("talk/question/{}/@user", number(&inbox[0])));
+    let Want::Question { text, choices, is_private, .. } = &inbox[0].want else { panic!("{inbox:?}") };
+    assert_eq!(
+        (text.as_str(), choices.join(" "), *is_private),
+        ("@user *which* one?", "this that".into(), false)
+    );
+    assert_eq!(inbox[0].command(), format!("turnroom answer talk#{} '…'", number(&inbox[0])));
+    alice.say("@user", "this").await;
+    assert_eq!(titles(&table.hub.inbox().await), Vec::<String>::new());
+}
+
+fn number(item: &Item) -> u64 {
+    match item.want {
+        Want::Question { seq, .. } => seq,
+        _ => panic!("no question: {item:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_inbox_is_the_same_after_a_restart_without_any_room_being_called() {
+    let mut table = Table::new().await;
+    let (alice, _bob) = table.two().await;
+    alice.say("@Alice", "@user which one?").await;
+    let before = table.hub.inbox().await;
+    table.restart().await;
+    assert_eq!(*table.hub.inbox().await, *before);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_follows_the_inbox_hears_of_a_question_within_a_moment() {
+    let table = Table::new().await;
+    let (alice, _bob) = table.two().await;
+    let mut changes = table.hub.inbox_changes();
+    settle().await;
+    changes.borrow_and_update();
+    let begun = tokio::time::Instant::now();
+    alice.say("@Alice", "@user which one?").await;
+    changes.changed().await.unwrap();
+    assert_eq!(titles(&changes.borrow()), ["@Alice asks @user in talk"]);
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_room_in_which_everybody_waits_is_in_the_inbox_only_when_that_lasts() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    let mut changes = table.hub.inbox_changes();
+    let last_word = alice.send("@Alice", "that is all", |send| {
+        (send.expects_reply, send.block) = (Some(false), Some(false));
+    });
+    last_word.await.unwrap();
+    // Both are told once that nobody has the floor, and wait again.
+    alice.look("@Alice").await;
+    bob.look("@Bob").await;
+    let waits = (alice.spawn_wait("@Alice"), bob.spawn_wait("@Bob"));
+    settle().await;
+    assert_eq!(titles(&table.hub.inbox().await), Vec::<String>::new());
+    let stuck = changes.wait_for(|items| !items.is_empty()).await.unwrap().clone();
+    assert_eq!(titles(&stuck), ["everybody waits in talk"]);
+    assert_eq!(stuck[0].command(), "turnroom send '@Alice please go on' --as @user --room talk");
+    waits.0.abort();
+    waits.1.abort();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_closed_room_leaves_the_inbox() {
+    let table = Table::new().await;
+    let (alice, _bob) = table.two().await;
+    alice.say("@Alice", "@user which one?").await;
+    assert_eq!(table.hub.inbox().await.len(), 1);
+    alice.close("@user").await.unwrap();
+    assert_eq!(table.hub.inbox().await.len(), 0);
+}

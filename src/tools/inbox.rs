@@ -1,0 +1,79 @@
+//! What waits for people, as JSON: for the terminal. Agents have no inbox.
+
+use serde_json::{Value, json};
+
+use super::message::{message, put_handles, time};
+use crate::hub::{Item, Page, Want};
+
+/// The items, the oldest first. `revision` is another one when anything has changed.
+pub(crate) fn inbox(items: &[Item]) -> Value {
+    let items: Vec<Value> = items.iter().map(item).collect();
+    json!({ "revision": revision(&items), "items": items })
+}
+
+/// What was said in a room, for a person: how each message came stands with it.
+pub(crate) fn said(page: &Page) -> Value {
+    let messages = page.messages.iter().map(|said| {
+        let mut json = message(said);
+        json["via"] = json!(said.via);
+        json
+    });
+    json!({
+        "room": page.room,
+        "messages": messages.collect::<Vec<_>>(),
+        "last_seq_id": page.last_seq_id,
+        "more": page.more,
+    })
+}
+
+fn item(item: &Item) -> Value {
+    let mut json = json!({
+        "id": item.id,
+        "room": item.room,
+        "topic": item.topic,
+        "to": item.to,
+        "since": time(item.since),
+        "kind": kind(&item.want),
+        "title": item.title(),
+        "body": item.body(),
+        "command": item.command(),
+    });
+    match &item.want {
+        Want::Question { seq, asker, choices, is_private, .. } => {
+            json["seq_id"] = (*seq).into();
+            json["asker"] = asker.as_str().into();
+            json["choices"] = json!(choices);
+            json["is_private"] = (*is_private).into();
+        }
+        Want::Barrier { missing } => put_handles(&mut json, "missing", missing),
+        Want::Stuck { waiting, .. } => put_handles(&mut json, "waiting", waiting),
+        Want::Undelivered { handle } => json["handle"] = handle.as_str().into(),
+        Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
+    }
+    json
+}
+
+/// What is wanted, in one word.
+pub(crate) fn kind(want: &Want) -> &'static str {
+    match want {
+        Want::Question { .. } => "question",
+        Want::Barrier { .. } => "barrier",
+        Want::Paused { .. } => "paused",
+        Want::Stuck { .. } => "stuck",
+        Want::Undelivered { .. } => "undelivered",
+        Want::NoteUnwritten { .. } => "note_unwritten",
+    }
+}
+
+/// A mark of what a list holds.
+fn revision(items: &[Value]) -> String {
+    let ids: Vec<String> = items.iter().map(|item| format!("{} {}", item["id"], item["body"])).collect();
+    format!("{:016x}", fnv(ids.join("\n").as_bytes()))
+}
+
+/// FNV-1a: the same on every machine and in every version.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
