@@ -42,7 +42,7 @@ pub(super) enum Form {
 pub(super) fn render(content: &str, links: VaultLinks) -> (Form, String) {
     let clean = clean::text(content);
     let text = clean.trim_end_matches('\n');
-    if text.len() <= MAX_ANALYSED && !is_nested_absurdly(text) {
+    if is_analysed(text) {
         // The parser is somebody else's: if it ever fails on a text, only this text loses its looks.
         let readable = catch_unwind(AssertUnwindSafe(|| readable(text, links)));
         if let Ok(Some(done)) = readable {
@@ -83,6 +83,11 @@ fn analyse(quoted: &str, links: VaultLinks) -> Verdict {
     let Some(seen) = markdown::read(quoted) else { return Verdict::Beyond };
     let Some(places) = marks::find(quoted, &seen.code, links) else { return Verdict::Beyond };
     if places.is_empty() && !seen.is_active { Verdict::Inert } else { Verdict::Active(places) }
+}
+
+/// Whether a text is short and flat enough for a Markdown parser.
+pub(super) fn is_analysed(text: &str) -> bool {
+    text.len() <= MAX_ANALYSED && !is_nested_absurdly(text)
 }
 
 /// Whether a line opens so many quotes and lists that only an attack would.

@@ -9,7 +9,8 @@ const BREAK: char = '\u{2424}';
 
 /// Text of several lines: every line break is a line feed, and nothing is left that is invisible and acts
 /// (control characters, bidi overrides, tag characters).
-pub(super) fn text(raw: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn text(raw: &str) -> Cow<'_, str> {
     if !raw.chars().any(|c| c != '\n' && picture(c) != c) {
         return Cow::Borrowed(raw);
     }

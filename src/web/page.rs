@@ -1,6 +1,14 @@
 //! The page: what people see in a browser. It reads the hub and asks it for things; it decides nothing.
 
+mod assets;
 mod enter;
+mod started;
+mod view;
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // The ways in.
     ("tools", &["hub", "room"]),
     ("mcp", &["tools", "hub", "room"]),
-    ("web", &["mcp", "tools", "hub", "room", "clock", "secret", "paths", "platform"]),
+    ("web", &["mcp", "tools", "hub", "transcript", "room", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
     ("serve", &["web", "bridge", "mcp", "hub", "journal", "config", "clock", "secret", "paths", "platform"]),
     // `cli/doctor` looks at the files itself: no hub may run, and one that runs may be what is ill.
@@ -37,6 +37,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Crates that stay at their edge: nobody else names them.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("anyhow", &["cli"]),
+    ("askama", &["web"]),
     ("axum", &["web", "serve", "platform", "mcp"]),
     ("clap", &["cli"]),
     ("getrandom", &["secret"]),
@@ -59,7 +60,10 @@ const PURE: &[&str] = &[
     "src/transcript/labels",
     "src/transcript/clean",
     "src/transcript/escape",
+    "src/transcript/html",
     "src/transcript/view",
+    "src/web/page/started",
+    "src/web/page/view",
 ];
 
 /// What pure parts never name.

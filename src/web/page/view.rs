@@ -1,0 +1,54 @@
+//! What the page shows: plain values that somebody else fills, and the templates that make HTML of them.
+//!
+//! Nothing here knows the hub, and nothing reads a clock. All text is escaped by the templates; only [`Html`] and
+//! other views pass unescaped. `templates/` has one file per view, under the name of the view.
+
+mod entry;
+mod forms;
+mod home;
+mod inbox;
+mod name;
+mod pages;
+mod room;
+mod time;
+
+pub(in crate::web) use entry::{Entry, Message, Notice, Trust};
+pub(in crate::web) use forms::{NewRoom, NewRoomPage, Prompt, Snippet, StartedPage};
+pub(in crate::web) use home::{HomePage, RoomRow, Rooms};
+pub(in crate::web) use inbox::{Inbox, Item, Remedy, Want};
+pub(in crate::web) use name::Name;
+pub(in crate::web) use pages::{EnterPage, Frame, Hit, Problem, ProblemPage, Search, SearchPage};
+pub(in crate::web) use room::{
+    Closed, Composer, Controls, Floor, People, Person, ReplyTo, RoomPage, Stage, Status,
+};
+pub(in crate::web) use time::Moment;
+
+use std::fmt;
+
+use askama::filters::HtmlSafe;
+
+/// HTML that is known to be harmless: it was made by us from the words of a participant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::web) struct Html(String);
+
+impl Html {
+    /// The words of a participant, which are Markdown.
+    pub(in crate::web) fn of_markdown(content: &str) -> Self {
+        Self(crate::transcript::html(content))
+    }
+}
+
+impl fmt::Display for Html {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl HtmlSafe for Html {}
+
+/// Views that stand in other views.
+macro_rules! stand_in_views {
+    ($($view:ty),* $(,)?) => { $(impl HtmlSafe for $view {})* };
+}
+
+stand_in_views!(Entry, Inbox, Item, Name, Moment, Rooms, Status, People, Controls, Composer, Problem);

@@ -1,0 +1,48 @@
+//! The first page: what waits for a person, and all rooms.
+
+use askama::Template;
+
+use super::{Frame, Inbox, Moment, Stage};
+
+/// The first page.
+#[derive(Clone, Debug, Template)]
+#[template(path = "home.html")]
+pub(in crate::web) struct HomePage {
+    /// What is around it.
+    pub(in crate::web) frame: Frame,
+    /// What waits.
+    pub(in crate::web) inbox: Inbox,
+    /// The rooms.
+    pub(in crate::web) rooms: Rooms,
+}
+
+/// The list of rooms. Its element is `#rooms`.
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "rooms.html")]
+pub(in crate::web) struct Rooms {
+    /// Those that are not closed, what happened last first; then the closed ones.
+    pub(in crate::web) rooms: Vec<RoomRow>,
+    /// How many more there are than are listed.
+    pub(in crate::web) more: usize,
+}
+
+/// One room of the list.
+#[derive(Clone, Debug)]
+pub(in crate::web) struct RoomRow {
+    /// Its id.
+    pub(in crate::web) room: String,
+    /// What it is about.
+    pub(in crate::web) topic: String,
+    /// Where it stands.
+    pub(in crate::web) stage: Stage,
+    /// Who has the floor, and for how long already: [`Moment::lasting`].
+    pub(in crate::web) floor: Option<(String, Moment)>,
+    /// How many messages the person has not seen.
+    pub(in crate::web) unread: u64,
+    /// How many things wait for a person.
+    pub(in crate::web) waiting: usize,
+    /// How many messages there are.
+    pub(in crate::web) messages: u64,
+    /// When something last happened: [`Moment::ago`].
+    pub(in crate::web) last: Moment,
+}
