@@ -13,6 +13,7 @@ mod refused;
 mod room;
 mod schema;
 mod state;
+mod whole;
 mod why;
 
 use std::panic::AssertUnwindSafe;
@@ -26,6 +27,7 @@ pub use catalogue::{Effect, Tool, Toolset, find, tools};
 pub(crate) use hooks::{reminded, safe_waits};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
+pub(crate) use whole::{deleted, exported};
 pub(crate) use why::why;
 
 /// What a call came to.

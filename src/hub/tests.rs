@@ -17,5 +17,6 @@ mod talking;
 mod time;
 mod twisted;
 mod waits;
+mod whole;
 
 use support::Table;
