@@ -56,6 +56,8 @@ pub(super) struct LiveRoom {
     silence: PlainMutex<Option<Silence>>,
     /// When it was last called, in milliseconds of monotonic time.
     used: AtomicU64,
+    /// It is deleted: nothing is read or written any more.
+    is_gone: AtomicBool,
     /// Something was appended, and its writer was gone before it could apply it.
     is_behind: AtomicBool,
 }
@@ -112,6 +114,7 @@ impl LiveRoom {
             has_rested: AtomicBool::new(false),
             silence: PlainMutex::default(),
             used: AtomicU64::new(0),
+            is_gone: AtomicBool::new(false),
             is_behind: AtomicBool::new(true),
         }
     }
@@ -144,6 +147,11 @@ impl LiveRoom {
         silence.get_or_insert_with(|| Silence::loaded(last, now)).length(now.mono)
     }
 
+    /// Whether it is deleted.
+    pub(super) fn is_gone(&self) -> bool {
+        self.is_gone.load(Ordering::SeqCst)
+    }
+
     fn break_silence(&self, now: Duration) {
         *self.silence.lock().unwrap_or_else(PoisonError::into_inner) = Some(Silence::broken(now));
     }
@@ -165,6 +173,9 @@ impl LiveRoom {
     /// How it stands, if that is known without reading its log.
     pub(super) async fn known_brief(&self, hub: &Shared) -> Option<Arc<Brief>> {
         let inside = self.inside.lock().await;
+        if self.is_gone() {
+            return None;
+        }
         if inside.version == Version::EMPTY {
             let known = self.kept_brief().clone();
             if known.is_some() {
@@ -194,6 +205,9 @@ impl LiveRoom {
     /// Locks the room; it knows all that is in its log by then.
     pub(super) async fn lock<'a>(&'a self, hub: &'a Shared) -> Result<Locked<'a>, HubError> {
         let inside = self.inside.lock().await;
+        if self.is_gone() {
+            return Err(HubError::NoSuchRoom(self.id.clone(), Vec::new()));
+        }
         let mut locked = Locked { hub, live: self, inside };
         if self.is_behind.load(Ordering::Acquire)
             && let Err(error) = locked.catch_up().await
@@ -247,6 +261,15 @@ impl Locked<'_> {
         self.inside.room = Room::default();
         self.inside.ledger = Ledger::default();
         self.inside.version = Version::EMPTY;
+    }
+
+    /// Lets go of everything, for good: whoever comes later is told that there is no such room.
+    pub(super) fn bury(mut self) {
+        self.live.is_gone.store(true, Ordering::SeqCst);
+        *self.inside = Inside::default();
+        *self.live.kept_brief() = None;
+        self.live.alarm.notify_one();
+        self.live.changes.send_modify(|changes| *changes += 1);
     }
 
     /// Decides a command, and makes it so. Gives what happened.

@@ -3,9 +3,10 @@
 //! 200 carries the answer of a tool, 422 its refusal, 400 means that the request makes no sense. A client that goes
 //! away cancels its call, and its answer is taken back.
 
+mod commands;
+
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::connect_info::ConnectInfo;
@@ -16,7 +17,7 @@ use axum::routing::post;
 use axum::{Extension, Json, Router, middleware};
 use chrono::{DateTime, Utc};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -25,13 +26,13 @@ use super::access::Access;
 use super::caller::caller;
 use super::clients::Clients;
 use super::connection::Connection;
-use super::desk::{Command, Desk};
+use super::desk::Desk;
 use super::guard::{Entry, Guard, check_token};
 use super::kept::{Ending, Watch};
 use super::refusal::refusal;
-use crate::hub::request::Answer;
 use crate::hub::{Caller, Receipt};
 use crate::tools::{self, Outcome};
+use commands::{Words, command};
 
 /// What the hub tells about itself.
 #[derive(Clone, Debug, Serialize)]
@@ -72,8 +73,6 @@ pub(super) fn routes(api: Api, guard: Arc<Guard>) -> Router {
         .with_state(api)
 }
 
-/// Messages that a look gives when it names no number.
-const USUAL_LOOK: usize = 50;
 const NO_LINK: &str = "only a person at a terminal gets a link to the page";
 const LINK_HOW: &str = "run `turnroom open` in a terminal";
 
@@ -91,22 +90,6 @@ async fn call_tool(
     let desk = api.desk.clone();
     let task = async move |caller: Caller| desk.call(&caller, &name, arguments).await;
     api.answer(&headers, entry, connection, task).await
-}
-
-/// The body of every command; each needs some of it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Words {
-    room: Option<String>,
-    handle: Option<String>,
-    folder: Option<PathBuf>,
-    timeout_seconds: Option<f64>,
-    known: Option<String>,
-    seq_id: Option<u64>,
-    content: Option<String>,
-    request_id: Option<String>,
-    after_seq_id: Option<u64>,
-    limit: Option<usize>,
 }
 
 async fn run_command(
@@ -138,74 +121,6 @@ async fn run_command(
     let desk = api.desk.clone();
     let task = async move |caller: Caller| desk.command(&caller, command).await;
     api.answer(&headers, entry, connection, task).await
-}
-
-fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
-    let Words { room, handle, folder, timeout_seconds, .. } = words;
-    let handle = || handle.ok_or(BadCommand::Missing("handle"));
-    let patience = || timeout_seconds.map_or(Ok(Duration::ZERO), wait);
-    Ok(match name {
-        "inbox" => Command::Inbox { known: words.known, wait: patience()? },
-        "answer" => Command::Answer(Answer {
-            room: room.ok_or(BadCommand::Missing("room"))?,
-            handle: handle()?,
-            seq: words.seq_id.ok_or(BadCommand::Missing("seq_id"))?,
-            content: words.content.ok_or(BadCommand::Missing("content"))?,
-            request_id: words.request_id,
-        }),
-        "follow" => Command::Follow {
-            room: room.ok_or(BadCommand::Missing("room"))?,
-            after: words.after_seq_id,
-            limit: words.limit.unwrap_or(USUAL_LOOK),
-            wait: patience()?,
-        },
-        "pause" => Command::Pause { room },
-        "resume" => Command::Resume { room },
-        "start" => Command::Start { room },
-        "remove" => Command::Remove { room, handle: handle()? },
-        "key" => Command::Key { room, handle: handle()? },
-        "remind" => Command::Remind { room, handle: handle()?, wait: timeout_seconds.map(wait).transpose()? },
-        "why" => Command::Why { room },
-        "log" => Command::Log { room },
-        "allow" => {
-            let folder = folder.ok_or(BadCommand::Missing("folder"))?;
-            if !folder.is_absolute() {
-                return Err(BadCommand::Relative(folder));
-            }
-            Command::Allow { folder }
-        }
-        _ => return Err(BadCommand::Unknown(name.to_owned())),
-    })
-}
-
-/// Seconds as a time.
-fn wait(seconds: f64) -> Result<Duration, BadCommand> {
-    Duration::try_from_secs_f64(seconds).map_err(|_| BadCommand::Seconds(seconds))
-}
-
-#[derive(Debug, thiserror::Error)]
-enum BadCommand {
-    #[error(
-        "there is no command `{0}`; there are inbox, answer, follow, pause, resume, start, remove, key, remind, why, log, \
-         allow, link, status and stop"
-    )]
-    Unknown(String),
-    #[error("`{0}` is missing")]
-    Missing(&'static str),
-    #[error("`timeout_seconds` must be a number of seconds, not {0}")]
-    Seconds(f64),
-    #[error("`folder` must be an absolute path, not `{}`", .0.display())]
-    Relative(PathBuf),
-}
-
-impl IntoResponse for BadCommand {
-    fn into_response(self) -> Response {
-        let status = match self {
-            Self::Unknown(_) => StatusCode::NOT_FOUND,
-            Self::Missing(_) | Self::Relative(_) | Self::Seconds(_) => StatusCode::UNPROCESSABLE_ENTITY,
-        };
-        refusal(status, "invalid_argument", &self.to_string(), CORRECT)
-    }
 }
 
 impl Api {
