@@ -69,6 +69,7 @@ pub use error::HubError;
 pub use export::Exported;
 pub use item::{Item, Want};
 pub use patience::{SafeWait, Waits, learned_waits};
+pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 

@@ -92,6 +92,13 @@ impl Room {
         self.timers.deadline(&self.state, presence)
     }
 
+    /// When the turn that runs is over, in monotonic time: the lease of an agent, or the hold of a person for whom
+    /// others wait.
+    #[must_use]
+    pub fn turn_over(&self, presence: Presences) -> Option<Duration> {
+        self.timers.turn_over(&self.state, presence)
+    }
+
     /// The events that are due. Calling it early gives none.
     #[must_use]
     pub fn tick(&self, now: Now, presence: Presences) -> Vec<Event> {

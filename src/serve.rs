@@ -222,6 +222,7 @@ impl House {
         let receipts = Arc::new(Receipts::new(hub.clone()));
         let parts = Parts {
             desk: Arc::new(HubDesk::new(hub.clone(), receipts.clone())),
+            hub: Some(hub.clone()),
             guard,
             access,
             about,

@@ -46,6 +46,7 @@ use presence::{Presence, Witness};
 use sessions::SessionFiles;
 
 use crate::clock::Clock;
+use crate::hub::Hub;
 use crate::mcp::Origin;
 use crate::room::Now;
 
@@ -53,6 +54,8 @@ use crate::room::Now;
 pub struct Parts {
     /// The hub.
     pub desk: Arc<dyn Desk>,
+    /// The hub, for the page; without it there is none.
+    pub hub: Option<Arc<Hub>>,
     /// What requests over TCP must show.
     pub guard: Guard,
     /// Who may see the page, and whose words are a person's.
@@ -116,10 +119,12 @@ impl Web {
             access: access.clone(),
             stop: parts.stop,
         };
+        let page =
+            parts.hub.map(|hub| page::routes(page::Page { access: access.clone(), hub, clock: parts.clock }));
         let routes = streamable::routes(streamable, make.clone())
             .merge(sse::routes(parts.desk, parts.closing, parts.max_sessions, make))
             .merge(api::routes(api, guard.clone()))
-            .merge(page::routes(page::Page { access: access.clone() }))
+            .merge(page.unwrap_or_default())
             .layer(middleware::from_fn_with_state((parts.clients, calls.clone()), count))
             .layer(middleware::from_fn_with_state((guard, access, body::Intake::new()), guard::check));
         Self { routes, sessions, manager, calls }

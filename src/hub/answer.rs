@@ -229,6 +229,8 @@ pub struct RoomState {
     pub active_turn: Option<Handle>,
     /// Since when.
     pub turn_since: Option<DateTime<Utc>>,
+    /// When the turn is over, if its holder does nothing: the end of an agent's lease, or of a person's hold.
+    pub turn_until: Option<DateTime<Utc>>,
     /// Who comes next.
     pub turn_queue: Vec<Handle>,
     /// How many messages; notices do not count.
@@ -287,6 +289,10 @@ pub struct RoomSummary {
     pub phase: &'static str,
     /// Who has the floor.
     pub active_turn: Option<Handle>,
+    /// Since when.
+    pub turn_since: Option<DateTime<Utc>>,
+    /// The newest message or notice.
+    pub last_seq_id: u64,
     /// How many have joined.
     pub participants: usize,
     /// How many messages; notices do not count.

@@ -19,6 +19,8 @@ pub(super) struct Brief {
     pub topic: String,
     pub phase: Phase,
     pub active_turn: Option<Handle>,
+    /// Since when.
+    pub turn_since: Option<DateTime<Utc>>,
     pub message_count: u64,
     pub last_activity: DateTime<Utc>,
     /// How many have joined.
@@ -53,6 +55,7 @@ impl Brief {
             topic: room.topic().to_owned(),
             phase: room.phase(),
             active_turn: room.active_turn(),
+            turn_since: room.turn().map(|turn| turn.since),
             message_count: room.message_count(),
             last_activity: room.last_activity(),
             joined: room.participants().iter().filter(|member| member.has_joined()).count(),

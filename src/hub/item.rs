@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::room::event::PauseReason;
-use crate::room::{Handle, Need, Needed};
+use crate::room::{Act, Handle, Need, Needed};
 
 /// One thing that waits for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +52,8 @@ pub enum Want {
     Stuck {
         /// Who waits in a call.
         waiting: Vec<Handle>,
-        /// A command that would do.
-        act: String,
+        /// What would do.
+        act: Act,
     },
     /// A look after somebody who is called and does not come.
     Undelivered {
@@ -149,7 +149,7 @@ impl Item {
             Want::Question { seq, .. } => format!("turnroom answer {room}#{seq} '…'{person}"),
             Want::Barrier { .. } => format!("turnroom start --room {room}"),
             Want::Paused { .. } => format!("turnroom resume --room {room}"),
-            Want::Stuck { act, .. } => act.clone(),
+            Want::Stuck { act, .. } => act.command_line(room),
             Want::Undelivered { .. } => format!("turnroom why {room}"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
         }

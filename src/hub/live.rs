@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::{Mutex, MutexGuard, Notify, watch};
 
 use super::bells::Bells;
@@ -294,6 +294,12 @@ impl Locked<'_> {
     /// When something is due next, in monotonic time.
     pub(super) fn deadline(&self) -> Option<Duration> {
         self.room().deadline(&|handle| self.presence(handle))
+    }
+
+    /// When the turn that runs is over, if nothing happens until then.
+    pub(super) fn turn_until(&self, now: Now) -> Option<DateTime<Utc>> {
+        let left = self.room().turn_over(&|handle| self.presence(handle))?.saturating_sub(now.mono);
+        now.wall.checked_add_signed(TimeDelta::from_std(left).ok()?)
     }
 
     fn presence(&self, handle: &Handle) -> Presence {

@@ -116,6 +116,8 @@ impl Hub {
             filepath: live.path.clone(),
             phase: if is_archived && brief.phase != Phase::Closed { "archived" } else { word(brief.phase) },
             active_turn: brief.active_turn.clone(),
+            turn_since: brief.turn_since,
+            last_seq_id: brief.last_seq,
             participants: brief.joined,
             message_count: brief.message_count,
             last_activity: brief.last_activity,
@@ -157,7 +159,7 @@ impl Locked<'_> {
 
     /// The room and everyone in it.
     pub(super) fn state(&self) -> RoomState {
-        let room = self.room();
+        let (room, now) = (self.room(), self.hub.clock.now());
         let participants: Vec<Member> = room.participants().into_iter().map(|m| self.member(m)).collect();
         RoomState {
             room: self.live.id.clone(),
@@ -172,6 +174,7 @@ impl Locked<'_> {
             participants,
             active_turn: room.active_turn(),
             turn_since: room.turn().map(|turn| turn.since),
+            turn_until: self.turn_until(now),
             turn_queue: room.queue(),
             message_count: room.message_count(),
             last_seq_id: room.last_seq(),
@@ -179,7 +182,7 @@ impl Locked<'_> {
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
             why: room.why(&|handle| self.live.bells.is_waiting(handle)),
-            at: self.hub.clock.now().wall,
+            at: now.wall,
         }
     }
 
@@ -214,6 +217,8 @@ fn unreadable(entry: Entry) -> RoomSummary {
         filepath: entry.path,
         phase: "damaged",
         active_turn: None,
+        turn_since: None,
+        last_seq_id: 0,
         participants: 0,
         message_count: 0,
         last_activity: entry.at,

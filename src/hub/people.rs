@@ -1,11 +1,49 @@
 //! What people do and see beside the tools: answers, and a look at everything that was said in a room.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+
 use super::Hub;
 use super::answer::{Answer, Page};
 use super::caller::Caller;
 use super::error::HubError;
 use super::look::cut;
 use super::request::{self, Send};
+use crate::room::{Handle, Message, Sender};
+
+/// What a person looks for.
+#[derive(Clone, Debug, Default)]
+pub struct Find {
+    /// Words that the message holds.
+    pub query: String,
+    /// Only in this room.
+    pub room: Option<String>,
+    /// Only what this participant said.
+    pub sender: Option<Handle>,
+    /// Only what was said on this day, in UTC.
+    pub day: Option<NaiveDate>,
+    /// How many are wanted: one more may tell that there are more.
+    pub limit: usize,
+}
+
+/// A message that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its room.
+    pub room: String,
+    /// The message.
+    pub message: Arc<Message>,
+}
+
+impl Find {
+    fn wants(&self, message: &Message) -> bool {
+        let is_sender = |sender: &Handle| message.sender == Sender::Participant(sender.clone());
+        self.sender.as_ref().is_none_or(is_sender)
+            && self.day.is_none_or(|day| message.at.date_naive() == day)
+    }
+}
 
 /// Messages in one look at most.
 const MOST: usize = 500;
@@ -31,6 +69,49 @@ impl Hub {
             ..Send::default()
         };
         self.send(caller, send).await
+    }
+
+    /// Messages that hold all words, in one room or in all, the newest rooms first: private ones too.
+    pub async fn find_words(&self, request: &Find) -> Result<Vec<Found>, HubError> {
+        if request.query.trim().is_empty() {
+            return Err(HubError::argument("query", "it holds no word", &["one or more words"]));
+        }
+        let mut rooms = self.shared.registry.lock().await.newest_first();
+        if let Some(room) = &request.room {
+            self.shared.named_room(room).await?;
+            rooms.retain(|entry| entry.room == *room);
+        }
+        let mut found = Vec::new();
+        for entry in rooms {
+            let live = self.shared.room(&entry);
+            // Of a room that cannot be read nothing is found; the rest is.
+            let in_room = super::searching::find(&self.shared, &live, &request.query, MOST).await;
+            let Ok(mut seqs) = in_room.inspect_err(|error| {
+                tracing::debug!(room = %entry.room, %error, "nothing is found in it");
+            }) else {
+                continue;
+            };
+            if seqs.is_empty() {
+                continue;
+            }
+            seqs.sort_unstable();
+            let live = self.shared.wake(&live).await?;
+            let room = live.lock(&self.shared).await?;
+            let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
+            let messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
+            let wanted = messages.into_iter().rev().filter(|message| request.wants(message));
+            found.extend(wanted.map(|message| Found { room: entry.room.clone(), message }));
+            if found.len() > request.limit {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The folder in which a transcript lies whose path names none.
+    #[must_use]
+    pub fn first_folder(&self) -> Option<PathBuf> {
+        self.shared.settings.folders.first().cloned()
     }
 
     /// What was said in a room after `after`, or else just before `before`, the oldest first: private words too, as

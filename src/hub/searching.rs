@@ -19,7 +19,7 @@ const TRIES: usize = 2;
 
 /// The numbers of messages that hold all words of the query, the newest first.
 pub(super) async fn find(
-    shared: &Shared,
+    shared: &Arc<Shared>,
     live: &Arc<LiveRoom>,
     query: &str,
     limit: usize,
@@ -44,12 +44,20 @@ pub(super) async fn find(
 }
 
 /// Adds to the index what it does not have yet.
-async fn add_missing(shared: &Shared, live: &Arc<LiveRoom>) -> Result<Result<(), SearchError>, HubError> {
+async fn add_missing(
+    shared: &Arc<Shared>,
+    live: &Arc<LiveRoom>,
+) -> Result<Result<(), SearchError>, HubError> {
     loop {
         let indexed = match shared.search.indexed(&live.stream).await {
             Ok(indexed) => indexed,
             Err(error) => return Ok(Err(error)),
         };
+        // A room at rest is loaded only if it has something that the index has not.
+        if live.known_brief(shared).await.is_some_and(|brief| brief.last_seq <= indexed) {
+            return Ok(Ok(()));
+        }
+        let live = &shared.wake(live).await?;
         let room = live.lock(shared).await?;
         let seqs: Vec<u64> = (indexed + 1..=room.room().last_seq().min(indexed + BATCH)).collect();
         if seqs.is_empty() {

@@ -99,6 +99,11 @@ impl Timers {
         self.unanswered.told()
     }
 
+    /// When the turn that runs is over.
+    pub(super) fn turn_over(&self, state: &State, presence: Presences) -> Option<Duration> {
+        (state.phase == Phase::Open).then(|| self.floor_over(state, presence)).flatten()
+    }
+
     /// When the holder's time is over: an agent's lease, or a person's hold while others are queued.
     fn floor_over(&self, state: &State, presence: Presences) -> Option<Duration> {
         let Floor::Held(turn) = &state.floor else { return None };

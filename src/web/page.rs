@@ -1,8 +1,17 @@
 //! The page: what people see in a browser. It reads the hub and asks it for things; it decides nothing.
+//!
+//! Whoever came in through a link that works once sees everything and speaks as a verified person ([`door`]). Every
+//! page works as plain forms and links; the script follows one stream of ready HTML ([`stream`]).
 
+mod acts;
 mod assets;
+mod door;
 mod enter;
+mod fill;
+mod look;
+mod start;
 mod started;
+mod stream;
 mod view;
 
 #[cfg(test)]
@@ -12,17 +21,24 @@ mod tests;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::get;
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use chrono::{DateTime, Utc};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use tokio_util::sync::CancellationToken;
 
 use super::access::Access;
+use crate::clock::Clock;
+use crate::hub::{Caller, Hub, Mouth, Session};
+use crate::tools::Refused;
+use view::{Frame, Problem, ProblemPage};
 
 /// Where links lead that work once.
 pub(super) const WAY_IN: &str = "/enter";
-
 /// Where the page is, beside `/`.
-const FOLDERS: [&str; 6] = ["/rooms", "/assets", "/stream", "/search", "/new", "/inbox"];
+const FOLDERS: [&str; 5] = ["/rooms", "/assets", "/stream", "/search", "/new"];
 
 /// Whether a path belongs to the page.
 pub(super) fn is_page(path: &str) -> bool {
@@ -32,7 +48,7 @@ pub(super) fn is_page(path: &str) -> bool {
 }
 
 /// The path of a room's page.
-pub(super) fn room_path(room: &str) -> String {
+fn room_path(room: &str) -> String {
     format!("/rooms/{}", utf8_percent_encode(room, NON_ALPHANUMERIC))
 }
 
@@ -40,9 +56,96 @@ pub(super) fn room_path(room: &str) -> String {
 #[derive(Clone)]
 pub(super) struct Page {
     pub(super) access: Arc<Access>,
+    pub(super) hub: Arc<Hub>,
+    pub(super) clock: Clock,
 }
 
 /// The routes of the page.
 pub(super) fn routes(page: Page) -> Router {
-    Router::new().route(WAY_IN, get(enter::enter)).with_state(page)
+    let inside = Router::new()
+        .route("/", get(look::home))
+        .route("/rooms/{room}", get(look::room))
+        .route("/rooms/{room}/started", get(start::started))
+        .route("/rooms/{room}/{act}", post(acts::act))
+        .route("/search", get(look::search))
+        .route("/new", get(start::form).post(start::start))
+        .route("/stream", get(stream::stream))
+        .route_layer(middleware::from_fn_with_state(page.clone(), door::only_who_has_entered));
+    Router::new()
+        .route(WAY_IN, get(enter::enter))
+        .route("/assets/{mark}/{name}", get(asset))
+        .merge(inside)
+        .layer(middleware::from_fn(door::close_in))
+        .with_state(page)
+}
+
+impl Page {
+    /// A call of the person in front of the page.
+    fn caller(&self) -> Caller {
+        Caller {
+            session: Session::Alone,
+            mouth: Mouth::Page,
+            is_verified: true,
+            client: None,
+            folders: Vec::new(),
+            cancelled: CancellationToken::new(),
+        }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.clock.now().wall
+    }
+
+    /// What is around a page. With `room`, its stream follows that room.
+    async fn frame(&self, title: &str, room: Option<&str>) -> Frame {
+        let room = room.map(|room| format!("?room={}", utf8_percent_encode(room, NON_ALPHANUMERIC)));
+        Frame {
+            title: title.to_owned(),
+            token: self.access.form_token().to_owned(),
+            stream: Some(format!("/stream{}", room.unwrap_or_default())),
+            waiting: self.hub.inbox().await.len(),
+            problem: None,
+        }
+    }
+
+    /// A page that says what went wrong.
+    fn refuse(&self, title: &str, error: impl Into<Refused>) -> Response {
+        let error = error.into();
+        let status = if error.code() == "room_not_found" {
+            StatusCode::NOT_FOUND
+        } else {
+            StatusCode::UNPROCESSABLE_ENTITY
+        };
+        problem_page(status, title, fill::problem(error))
+    }
+}
+
+fn problem_page(status: StatusCode, title: &str, problem: Problem) -> Response {
+    let frame = Frame { title: title.to_owned(), ..Frame::default() };
+    (status, shown(&ProblemPage { frame, problem, back: "/".to_owned() })).into_response()
+}
+
+/// A view as the answer to a request.
+fn shown(view: &impl askama::Template) -> Response {
+    match view.render() {
+        // What waits and who has the floor changes with every moment.
+        Ok(html) => ([(header::CACHE_CONTROL, "no-store")], Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "a page cannot be shown");
+            (StatusCode::INTERNAL_SERVER_ERROR, "this page cannot be shown; a fault of turnroom")
+                .into_response()
+        }
+    }
+}
+
+async fn asset(
+    axum::extract::Path((mark, name)): axum::extract::Path<(String, String)>,
+) -> Result<Response, StatusCode> {
+    let asset = assets::Asset::find(&mark, &name).ok_or(StatusCode::NOT_FOUND)?;
+    let headers = [
+        (header::CONTENT_TYPE, asset.media_type),
+        // Another version has another address.
+        (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+    ];
+    Ok((headers, asset.text).into_response())
 }

@@ -182,6 +182,7 @@ impl Scene {
         let (clients, clock) = (Clients::none(), Clock::start());
         let parts = Parts {
             access: Access::new(HUMAN.into()),
+            hub: None,
             desk: desk.clone(),
             guard,
             about: About {

@@ -133,7 +133,7 @@ impl Locked<'_> {
         };
         let waiting = self.live.bells.waiting().into_iter().filter(is_agent).collect();
         let since = holder.map_or(room.last_activity(), |(_, since)| since);
-        let want = Want::Stuck { waiting, act: act.command_line(&self.live.id) };
+        let want = Want::Stuck { waiting, act };
         let key = format!("stuck/{}", room.last_seq());
         standing.others.push(Item::new(&self.live.id, room.topic(), (room.keeper(), since), &key, want));
     }

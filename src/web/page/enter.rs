@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
+use super::door::how_to_enter;
 use super::{Page, room_path};
 
 /// What a link says.
@@ -26,8 +27,8 @@ pub(super) async fn enter(
         Some(cookie) => ([(header::SET_COOKIE, cookie)], on).into_response(),
         // Who is in already may click an old link.
         None if page.access.has_entered(&headers) => on.into_response(),
-        None => (StatusCode::GONE, "this link was used, or is too old; `turnroom open` gives another")
-            .into_response(),
+        // 410 and not 403: the link was good once, or never was one.
+        None => (StatusCode::GONE, how_to_enter(true)).into_response(),
     }
 }
 

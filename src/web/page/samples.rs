@@ -112,7 +112,7 @@ fn row(room: &str, topic: &str, stage: Stage, floor: Option<&str>, waiting: usiz
         topic: topic.into(),
         stage,
         floor: floor.map(|handle| (handle.to_owned(), Moment::lasting(before(seconds), now()))),
-        unread: u64::try_from(waiting * 3).expect("small"),
+        last_seq: u64::try_from(waiting * 3).expect("small"),
         waiting,
         messages: 48,
         last: Moment::ago(before(seconds), now()),

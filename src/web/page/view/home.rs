@@ -37,8 +37,8 @@ pub(in crate::web) struct RoomRow {
     pub(in crate::web) stage: Stage,
     /// Who has the floor, and for how long already: [`Moment::lasting`].
     pub(in crate::web) floor: Option<(String, Moment)>,
-    /// How many messages the person has not seen.
-    pub(in crate::web) unread: u64,
+    /// The newest entry: the script knows which one this browser has shown last.
+    pub(in crate::web) last_seq: u64,
     /// How many things wait for a person.
     pub(in crate::web) waiting: usize,
     /// How many messages there are.

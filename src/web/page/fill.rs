@@ -1,0 +1,20 @@
+//! Fills the views with what the hub tells. It words things; it decides nothing.
+
+mod delivery;
+mod inbox;
+mod room;
+mod words;
+
+pub(super) use delivery::delivery;
+pub(super) use inbox::{inbox_of_all, inbox_of_room};
+pub(super) use room::{composer, controls, people, rooms, status};
+pub(super) use words::{Names, closed, entry, hit};
+
+use super::view::Problem;
+use crate::tools::Refused;
+
+/// What went wrong, as every other caller of the hub is told it.
+pub(super) fn problem(error: impl Into<Refused>) -> Problem {
+    let error = error.into();
+    Problem { message: error.to_string(), allowed: error.allowed(), next: error.next() }
+}

@@ -1,0 +1,181 @@
+//! Where rooms stand, and what a person can do with them.
+
+use chrono::{DateTime, Utc};
+
+use super::inbox::texts;
+use super::words::Names;
+use crate::hub::{Item, Member, RoomState, RoomSummary};
+use crate::room::{Handle, Status as Presence};
+use crate::web::page::view::{
+    Composer, Controls, Floor, Moment, People, Person, RoomRow, Rooms, Stage, Status,
+};
+
+/// So many rooms are listed.
+const LISTED: usize = 100;
+/// So many of a queue are named.
+const QUEUED: usize = 12;
+
+/// The list of rooms.
+pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: DateTime<Utc>) -> Rooms {
+    let mut sorted: Vec<_> = rooms.iter().collect();
+    sorted.sort_by_key(|room| (is_over(room), std::cmp::Reverse(room.last_activity)));
+    let row = |room: &&RoomSummary| RoomRow {
+        room: room.room.clone(),
+        topic: room.topic.clone(),
+        stage: stage(room.phase),
+        floor: room.active_turn.as_ref().map(|holder| {
+            let since = room.turn_since.unwrap_or(room.last_activity);
+            (holder.to_string(), Moment::lasting(since, now))
+        }),
+        last_seq: room.last_seq_id,
+        waiting: items.iter().filter(|item| item.room == room.room).count(),
+        messages: room.message_count,
+        last: Moment::ago(room.last_activity, now),
+    };
+    Rooms { rooms: sorted.iter().take(LISTED).map(row).collect(), more: rooms.len().saturating_sub(LISTED) }
+}
+
+fn is_over(room: &RoomSummary) -> bool {
+    matches!(room.phase, "closed" | "damaged")
+}
+
+fn stage(phase: &str) -> Stage {
+    match phase {
+        "gathering" => Stage::Gathering,
+        "paused" => Stage::Paused,
+        "closed" | "damaged" => Stage::Closed,
+        _ => Stage::Open,
+    }
+}
+
+/// Where a room stands.
+pub(in crate::web::page) fn status(
+    state: &RoomState,
+    names: &Names,
+    items: &[Item],
+    now: DateTime<Utc>,
+) -> Status {
+    let stage = stage(state.phase);
+    let paused = items.iter().find(|item| item.room == state.room && item.id.contains("/paused/"));
+    let mut queue = texts(&state.turn_queue);
+    if queue.len() > QUEUED {
+        let more = queue.split_off(QUEUED).len();
+        queue.push(format!("{more} more"));
+    }
+    Status {
+        stage,
+        floor: state.active_turn.as_ref().map(|holder| Floor {
+            name: names.name(holder.as_str()),
+            since: Moment::lasting(state.turn_since.unwrap_or(state.last_activity), now),
+            lease: state.turn_until.map(|until| Moment::left(until, now)),
+        }),
+        queue,
+        missing: missing(state),
+        paused: paused.map(Item::body),
+    }
+}
+
+fn missing(state: &RoomState) -> Vec<String> {
+    let missing = state.participants.iter().filter(|member| member.status == Presence::Expected);
+    missing.map(|member| member.handle.to_string()).collect()
+}
+
+/// Who is in a room.
+pub(in crate::web::page) fn people(state: &RoomState, names: &Names, now: DateTime<Utc>) -> People {
+    let person = |member: &Member| {
+        let has_floor = state.active_turn.as_ref() == Some(&member.handle);
+        Person {
+            name: names.name(member.handle.as_str()),
+            full_name: member.name.clone(),
+            state: word(member, has_floor).to_owned(),
+            since: state
+                .turn_since
+                .filter(|_| has_floor && !member.is_human && !member.is_waiting)
+                .map(|since| Moment::lasting(since, now)),
+            unread: if member.is_human { 0 } else { member.unread },
+            has_floor,
+        }
+    };
+    People { people: state.participants.iter().map(person).collect() }
+}
+
+fn word(member: &Member, has_floor: bool) -> &'static str {
+    match member.status {
+        Presence::Left => "has left",
+        _ if member.is_human => "a person",
+        Presence::Expected => "has not joined",
+        Presence::Away => "away",
+        Presence::Active if member.is_waiting => "listening",
+        Presence::Active if has_floor => "working",
+        Presence::Active => "not listening",
+    }
+}
+
+/// What a person can do with a room.
+pub(in crate::web::page) fn controls(state: &RoomState, token: &str) -> Controls {
+    let agents = || state.participants.iter().filter(|member| !member.is_human);
+    let is_open = state.phase == "open";
+    let may_act = state.phase != "closed";
+    let handles = |wanted: &dyn Fn(&Member) -> bool| -> Vec<String> {
+        let wanted = agents().filter(|member| may_act && wanted(member));
+        wanted.map(|member| member.handle.to_string()).collect()
+    };
+    let holder = state.active_turn.as_ref().filter(|_| is_open);
+    Controls {
+        room: state.room.clone(),
+        token: token.to_owned(),
+        person: person(state).to_string(),
+        holder: holder.map(ToString::to_string),
+        give_to: handles(&|member| member.status != Presence::Left && holder != Some(&member.handle)),
+        can_pause: is_open,
+        can_resume: state.phase == "paused",
+        can_start: state.phase == "gathering",
+        removable: handles(&|member| member.status != Presence::Left),
+        can_close: may_act,
+    }
+}
+
+/// Where a person speaks; nowhere in a room that is over.
+pub(in crate::web::page) fn composer(state: &RoomState, token: &str) -> Option<Composer> {
+    if state.phase == "closed" {
+        return None;
+    }
+    let humans = state.participants.iter().filter(|member| member.is_human);
+    let mut speakers: Vec<String> = humans.map(|member| member.handle.to_string()).collect();
+    if !speakers.contains(&Handle::user().to_string()) {
+        speakers.insert(0, Handle::user().to_string());
+    }
+    let others =
+        state.participants.iter().filter(|member| member.status != Presence::Left && !member.is_human);
+    Some(Composer {
+        room: state.room.clone(),
+        token: token.to_owned(),
+        speakers,
+        addressees: others.map(|member| member.handle.to_string()).collect(),
+        reply_to: None,
+        hint: hint(state),
+        draft: String::new(),
+    })
+}
+
+/// What speaking does to the turns.
+fn hint(state: &RoomState) -> String {
+    let is_persons =
+        |holder: &Handle| state.participants.iter().any(|member| member.handle == *holder && member.is_human);
+    match (state.phase, &state.active_turn) {
+        ("gathering", _) => "What you say opens the room, without those missing.".to_owned(),
+        ("paused", _) => "What you say ends the pause.".to_owned(),
+        (_, Some(holder)) if !is_persons(holder) && *holder != Handle::user() => {
+            format!("{holder} keeps the floor; those you name come after those who wait already.")
+        }
+        _ => "Those you name get a turn, in this order.".to_owned(),
+    }
+}
+
+/// The person who acts on this page.
+fn person(state: &RoomState) -> Handle {
+    let humans = || state.participants.iter().filter(|member| member.is_human);
+    let is_user = |member: &&Member| member.handle == Handle::user();
+    let found = humans().find(is_user).or_else(|| humans().next());
+    found.map_or_else(Handle::user, |member| member.handle.clone())
+}

@@ -1,0 +1,102 @@
+//! What was said.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+
+use crate::hub::{Found, Page, RoomState};
+use crate::room::{Message, Sender, Via};
+use crate::transcript::plain_text;
+use crate::web::page::view::{self, Closed, Entry, Html, Moment, Name, Notice, Trust};
+
+/// Who is who in a room, so that each has its look.
+#[derive(Debug, Default)]
+pub(in crate::web::page) struct Names {
+    places: BTreeMap<String, (usize, bool)>,
+}
+
+impl Names {
+    /// Everyone of a room.
+    pub(in crate::web::page) fn of(state: &RoomState) -> Self {
+        let members = state.participants.iter().enumerate();
+        let places = members.map(|(at, member)| (member.handle.to_string(), (at, member.is_human)));
+        Self { places: places.collect() }
+    }
+
+    /// A participant; one that the room does not list is a person that it only knows.
+    pub(super) fn name(&self, handle: &str) -> Name {
+        match self.places.get(handle) {
+            Some((place, false)) => Name::agent(handle, *place),
+            Some((_, true)) | None => Name::person(handle),
+        }
+    }
+
+    fn is_human(&self, handle: &str) -> bool {
+        self.places.get(handle).is_none_or(|(_, is_human)| *is_human)
+    }
+}
+
+/// One entry of the log.
+pub(in crate::web::page) fn entry(said: &Message, names: &Names, delivery: Option<String>) -> Entry {
+    let at = Moment::clock(said.at);
+    let Sender::Participant(sender) = &said.sender else {
+        return Entry::Notice(Notice { seq: said.seq_id, at, text: plain_text(&said.content).into_owned() });
+    };
+    let is_human = names.is_human(sender.as_str());
+    Entry::Message(Box::new(view::Message {
+        seq: said.seq_id,
+        sender: names.name(sender.as_str()),
+        recipients: said.recipients.iter().map(ToString::to_string).collect(),
+        at,
+        words: Html::of_markdown(&said.content),
+        markdown: plain_text(&said.content).into_owned(),
+        via: is_human.then(|| via(said.via)).flatten().map(str::to_owned),
+        trust: match (is_human, said.is_verified) {
+            (false, _) => Trust::Agent,
+            (true, true) => Trust::Verified,
+            (true, false) => Trust::Unverified,
+        },
+        is_private: said.is_private,
+        reply_to: said.reply_to,
+        choices: said.choices.clone(),
+        delivery,
+    }))
+}
+
+fn via(via: Via) -> Option<&'static str> {
+    match via {
+        Via::Mcp => Some("via MCP"),
+        Via::Terminal => Some("via terminal"),
+        Via::Page => Some("via page"),
+        Via::Note => Some("via note"),
+        Via::System => None,
+    }
+}
+
+/// One message that was found.
+pub(in crate::web::page) fn hit(found: &Found, names: &Names, now: DateTime<Utc>) -> view::Hit {
+    let said = &found.message;
+    let sender = match &said.sender {
+        Sender::Participant(handle) => names.name(handle.as_str()),
+        Sender::System => Name::person("turnroom"),
+    };
+    view::Hit {
+        room: found.room.clone(),
+        seq: said.seq_id,
+        sender,
+        at: Moment::ago(said.at, now),
+        words: Html::of_markdown(&said.content),
+        is_private: said.is_private,
+    }
+}
+
+/// How a room ended: its last notice tells it.
+pub(in crate::web::page) fn closed(state: &RoomState, newest: &Page, now: DateTime<Utc>) -> Option<Closed> {
+    let last = newest.messages.last().filter(|_| state.phase == "closed")?;
+    Some(Closed {
+        by: None,
+        at: Moment::ago(last.at, now),
+        summary: Some(Html::of_markdown(&last.content)),
+        messages: state.message_count,
+    })
+}
