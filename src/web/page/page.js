@@ -9,12 +9,12 @@ const room = page.dataset.room;
 
 // Sizes that the style sheet needs: of the bar on top and of the message field below.
 const measured = new ResizeObserver(() => {
-  for (const [name, part] of [['--top', '.top'], ['--foot', '.foot']]) {
+  for (const [name, part] of [['--top', '.top'], ['--alert', '#alert'], ['--foot', '.foot']]) {
     const height = document.querySelector(part)?.offsetHeight ?? 0;
     document.documentElement.style.setProperty(name, `${height}px`);
   }
 });
-for (const part of document.querySelectorAll('.top, .foot')) measured.observe(part);
+for (const part of document.querySelectorAll('.top, #alert, .foot')) measured.observe(part);
 
 // Times: in the reader's own zone, and counted on once a second.
 
@@ -146,8 +146,8 @@ function merge(old, fresh) {
     return moveFocus(old, fresh);
   }
   if (old.matches(`${FIELDS}, button`)) return;
-  for (const { name, value } of fresh.attributes) if (name !== 'open') old.setAttribute(name, value);
-  if (!fresh.hidden) old.hidden = false;
+  for (const { name, value } of fresh.attributes) if (!['hidden', 'open'].includes(name)) old.setAttribute(name, value);
+  old.hidden = false;
   const left = [...old.children];
   let place = null;
   for (const child of [...fresh.children]) {
@@ -267,7 +267,7 @@ function connect() {
 
 function tellConnection(isThere) {
   const place = find('connection');
-  const words = isThere ? 'connected' : 'not connected, trying again';
+  const words = isThere ? 'connected' : 'not connected';
   if (!place || place.textContent === words) return;
   if (place.textContent) announce(isThere ? 'Connected again' : 'Not connected');
   place.hidden = false;
@@ -365,13 +365,15 @@ addEventListener('click', async (event) => {
     event.preventDefault();
     location.hash = link.hash;
   } else if (copy) {
-    const words = copy.textContent;
+    const words = [...copy.childNodes];
     await navigator.clipboard.writeText(copy.dataset.copy);
-    copy.textContent = 'Copied';
-    setTimeout(() => { copy.textContent = words; }, 1500);
+    copy.replaceChildren('Copied');
+    setTimeout(() => copy.replaceChildren(...words), 1500);
   } else if (at('#news')) {
     if (isElsewhen) location.assign(`/rooms/${room}`);
     else toEnd();
+  } else if (at('#alert')) {
+    tellProblem(null);
   } else if (at('#keys-button')) {
     find('keys').showModal();
   } else if (at('#notify, #notify-test')) {
@@ -409,8 +411,9 @@ addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.target.matches('[data-send]')) {
     event.preventDefault();
     event.target.form.requestSubmit();
-  } else if (event.key === 'Escape' && isWriting) {
-    event.target.blur();
+  } else if (event.key === 'Escape') {
+    tellProblem(null);
+    if (isWriting) event.target.blur();
   } else if (!isWriting && !event.ctrlKey && !event.metaKey && !event.altKey && !find('keys').open && Object.hasOwn(KEYS, event.key)) {
     event.preventDefault();
     KEYS[event.key]();
