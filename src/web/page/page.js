@@ -1,0 +1,445 @@
+// What the page does by itself. Without this file it is plain forms and links; with it the page follows the room.
+// It takes HTML from our own server only, parses it apart from the page, and moves the elements over.
+'use strict';
+
+const page = document.body;
+const find = (id) => document.getElementById(id);
+const log = find('log');
+const room = page.dataset.room;
+
+// Sizes that the style sheet needs: of the bar on top and of the message field below.
+const measured = new ResizeObserver(() => {
+  for (const [name, part] of [['--top', '.top'], ['--alert', '#alert'], ['--foot', '.foot']]) {
+    const height = document.querySelector(part)?.offsetHeight ?? 0;
+    document.documentElement.style.setProperty(name, `${height}px`);
+  }
+});
+for (const part of document.querySelectorAll('.top, #alert, .foot')) measured.observe(part);
+
+// Times: in the reader's own zone, and counted on once a second.
+
+const span = (seconds) => {
+  if (seconds < 60) return `${Math.max(0, seconds)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 86400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86400)} d`;
+};
+
+function tellTime(time) {
+  const at = new Date(time.dateTime);
+  const past = Math.floor((Date.now() - at) / 1000);
+  const words = {
+    clock: () => at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
+    ago: () => (past < 1 ? 'now' : `${span(past)} ago`),
+    lasting: () => span(past),
+    left: () => span(-past),
+  }[time.dataset.form]();
+  if (time.textContent !== words) time.textContent = words;
+  if (!time.title) time.title = at.toLocaleString();
+  if (time.dataset.form === 'left') time.parentElement.classList.toggle('low', past > -60);
+}
+
+const tellTimes = (root, form = '') => root.querySelectorAll(`time[data-form]${form}`).forEach(tellTime);
+setInterval(() => tellTimes(document, ':not([data-form=clock])'), 1000);
+
+// The line between days is where the reader's own day begins.
+const dayOf = (entry) => new Date(entry.querySelector('time').dateTime).toDateString();
+
+function divide(entry) {
+  let before = entry.previousElementSibling;
+  if (before?.classList.contains('day')) before = before.previousElementSibling;
+  if (before && dayOf(before) === dayOf(entry)) return;
+  const words = new Date(entry.querySelector('time').dateTime)
+    .toLocaleDateString([], { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const line = document.createElement('li');
+  line.className = 'day';
+  line.append(Object.assign(document.createElement('span'), { textContent: words }));
+  entry.before(line);
+}
+
+// What only works with this script is shown by it.
+function enliven(root) {
+  tellTimes(root);
+  if (navigator.clipboard) root.querySelectorAll('[data-copy]').forEach((button) => { button.hidden = false; });
+}
+
+// Scrolling: the page follows while its reader is at the end, and otherwise says how much is new.
+
+const news = find('news');
+let unseen = 0;
+const isElsewhen = 'elsewhen' in page.dataset;
+const isAtEnd = () => log.getBoundingClientRect().bottom <= innerHeight - (find('composer')?.offsetHeight ?? 0) + 60;
+
+function toEnd() {
+  (log.lastElementChild ?? log).scrollIntoView({ block: 'end', behavior: 'instant' });
+  countNews(0);
+}
+
+function countNews(count) {
+  unseen = count;
+  news.hidden = count === 0;
+  news.textContent = `${count} new ↓`;
+}
+
+function take(html) {
+  const entry = parse(html).querySelector('li');
+  if (!entry || find(entry.id)) return;
+  last = Math.max(last, Number(entry.id));
+  if (isElsewhen) return countNews(unseen + 1);
+  const isFollowed = isAtEnd() && !document.hidden || page.dataset.own === entry.id;
+  find('nothing')?.remove();
+  entry.classList.add('new');
+  log.append(entry);
+  divide(entry);
+  enliven(entry);
+  if (isFollowed) toEnd();
+  else countNews(unseen + 1);
+}
+
+// Fragments of the server: new elements in the place of the old ones with their ids. Where the reader writes or
+// has the focus nothing is taken away, and what could not be changed is changed when the focus has gone on.
+
+const parse = (html) => document.adoptNode(new DOMParser().parseFromString(html, 'text/html').body);
+const waiting = new Map();
+
+function replace(html, only = null) {
+  for (const fresh of [...parse(html).children]) {
+    const old = find(fresh.id);
+    if (!old || only && only !== fresh.id) continue;
+    enliven(fresh);
+    if (isBusy(old)) waiting.set(fresh.id, html);
+    else waiting.delete(fresh.id);
+    merge(old, fresh);
+  }
+  tellState();
+}
+
+function catchUp() {
+  const kept = [...waiting];
+  waiting.clear();
+  kept.forEach(([id, html]) => replace(html, id));
+}
+
+addEventListener('focusout', () => setTimeout(catchUp));
+
+const FIELDS = 'textarea, input:not([type=hidden]), select';
+
+function isBusy(element) {
+  if (element.contains(document.activeElement) && !document.activeElement.closest('[data-done]')) return true;
+  const fields = element.matches(FIELDS) ? [element] : [...element.querySelectorAll(FIELDS)];
+  return fields.some((field) => !field.closest('[data-done]') && isWritten(field));
+}
+
+function isWritten(field) {
+  if (field.options) return field.selectedIndex > 0 && !field.options[field.selectedIndex].defaultSelected;
+  return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+}
+
+const keyOf = (element) => element.id || `${element.tagName} ${element.className}`;
+
+function merge(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  if (!isBusy(old)) {
+    for (const details of old.querySelectorAll('details[open][id]')) {
+      const same = fresh.querySelector(`[id="${CSS.escape(details.id)}"]`);
+      if (same) same.open = true;
+    }
+    return moveFocus(old, fresh);
+  }
+  if (old.matches(`${FIELDS}, button`)) return;
+  for (const { name, value } of fresh.attributes) if (!['hidden', 'open'].includes(name)) old.setAttribute(name, value);
+  old.hidden = false;
+  const left = [...old.children];
+  let place = null;
+  for (const child of [...fresh.children]) {
+    const index = left.findIndex((known) => keyOf(known) === keyOf(child));
+    const known = index < 0 ? null : left.splice(index, 1)[0];
+    const here = known && isBusy(known) ? known : child;
+    if (known) merge(known, child);
+    else if (place) place.after(child);
+    else old.prepend(child);
+    place = here;
+  }
+  for (const gone of left) isBusy(gone) ? settle(gone) : moveFocus(gone, null);
+}
+
+// A question that somebody else has answered while this reader still writes: the words stay.
+function settle(gone) {
+  if (!gone.matches('.card') || gone.classList.contains('settled')) return;
+  gone.classList.add('settled');
+  const words = 'This is settled. What you wrote stays here until you empty the field.';
+  gone.append(Object.assign(document.createElement('p'), { className: 'settled-note', textContent: words }));
+}
+
+// What has the focus is taken away only after its own form was sent; then the focus stays near.
+function moveFocus(old, fresh) {
+  const { id } = document.activeElement;
+  const hadFocus = old.contains(document.activeElement);
+  const section = old.closest('section');
+  if (fresh) old.replaceWith(fresh);
+  else old.remove();
+  if (!hadFocus) return;
+  const heading = (fresh?.closest('section') ?? section)?.querySelector('h2') ?? find('main');
+  heading.tabIndex = -1;
+  ((id && find(id)) || heading).focus({ preventScroll: true });
+}
+
+// What waits: in the title, in the bar, and as a notice of the system.
+
+let known = null;
+
+function tellState() {
+  const inbox = find('inbox');
+  const sentence = find('status')?.dataset.sentence;
+  if (sentence && sentence !== page.dataset.sentence) announce(page.dataset.sentence ? sentence : '');
+  if (sentence) page.dataset.sentence = sentence;
+  if (!inbox) return;
+  const count = Number(inbox.dataset.count);
+  document.title = (count ? `(${count}) ` : '') + page.dataset.name;
+  const chip = document.querySelector('[data-waiting]');
+  if (chip) {
+    chip.hidden = count === 0;
+    chip.firstElementChild.textContent = count;
+  }
+  const items = [...inbox.querySelectorAll('[data-title]')].map((item) => [item.dataset.item ?? item.id, item.dataset.title]);
+  const fresh = known ? items.filter(([id]) => !known.has(id)) : [];
+  known = new Set(items.map(([id]) => id));
+  for (const [id, title] of fresh) {
+    announce(title);
+    if (document.hidden || !document.hasFocus()) notify(title, id);
+  }
+}
+
+function announce(words) {
+  find('announce').textContent = words;
+}
+
+const mayNotify = 'Notification' in window && isSecureContext;
+
+function notify(words, tag) {
+  if (!mayNotify || Notification.permission !== 'granted') return false;
+  const notice = new Notification('turnroom', { body: words, tag, icon: document.querySelector('link[rel=icon]').href });
+  notice.onclick = () => { window.focus(); notice.close(); };
+  return true;
+}
+
+function tellNotices() {
+  if (!find('notices') || !mayNotify) return;
+  find('notices').hidden = false;
+  find('notify').hidden = Notification.permission !== 'default';
+  find('notify-state').textContent = {
+    granted: 'Notices are on.', denied: 'This browser blocks notices of this page.', default: '',
+  }[Notification.permission];
+}
+
+// The stream of events. A browser connects again by itself and names the last entry that it got.
+
+let source = null;
+let last = Number(page.dataset.last ?? 0);
+let retry = 0;
+
+function connect() {
+  clearTimeout(retry);
+  source?.close();
+  const address = new URL(page.dataset.stream, location.href);
+  if (room) address.searchParams.set('after', last);
+  source = new EventSource(address);
+  source.onopen = () => tellConnection(true);
+  source.onerror = () => {
+    tellConnection(false);
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 3000);
+  };
+  const on = (name, act) => source.addEventListener(name, (event) => act(event.data));
+  if (log) on('entry', take);
+  ['status', 'inbox', 'rooms'].forEach((name) => on(name, replace));
+  on('delivery', (data) => {
+    for (const [seq, words] of Object.entries(JSON.parse(data))) {
+      const line = find(`d-${seq}`);
+      if (line) line.textContent = words;
+    }
+  });
+  on('resync', connect);
+  on('gone', () => {
+    tellConnection(false);
+    source.close();
+    retry = setTimeout(connect, 3000);
+  });
+}
+
+function tellConnection(isThere) {
+  const place = find('connection');
+  const words = isThere ? 'connected' : 'not connected';
+  if (!place || place.textContent === words) return;
+  if (place.textContent) announce(isThere ? 'Connected again' : 'Not connected');
+  place.hidden = false;
+  place.textContent = words;
+  place.classList.toggle('lost', !isThere);
+}
+
+// Forms are sent without leaving the page.
+
+function tellProblem(error) {
+  const place = find('alert');
+  place.replaceChildren();
+  place.hidden = !error;
+  if (!error) return;
+  place.append(Object.assign(document.createElement('strong'), { textContent: error.message }));
+  if (error.allowed?.length) place.append(` Allowed: ${error.allowed.join(', ')}.`);
+  if (error.next) place.append(` ${error.next}`);
+}
+
+async function send(form, button) {
+  if (form.dataset.sending) return;
+  form.dataset.sending = 'yes';
+  try {
+    const body = new URLSearchParams(new FormData(form, button));
+    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'application/json' } });
+    if (answer.ok) return sent(form);
+    if (answer.headers.get('content-type')?.includes('json')) return tellProblem((await answer.json()).error);
+    // Whatever this is, it is a page to read.
+    if (button?.name) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: button.name, value: button.value }));
+    form.submit();
+  } catch {
+    tellProblem({ message: 'The hub did not answer.', next: 'What you wrote is kept; try again when the page is connected.' });
+  } finally {
+    delete form.dataset.sending;
+  }
+}
+
+function sent(form) {
+  tellProblem(null);
+  const words = form.querySelector('textarea');
+  if (words) words.value = words.defaultValue = '';
+  (form.closest('.card') ?? form).dataset.done = 'yes';
+  if (form.id === 'composer') {
+    delete form.dataset.done;
+    keepDraft('');
+    reply(null);
+    words.focus({ preventScroll: true });
+    toEnd();
+  } else {
+    catchUp();
+  }
+}
+
+const draftName = `draft ${room}`;
+
+function keepDraft(words) {
+  try {
+    if (words) localStorage.setItem(draftName, words);
+    else localStorage.removeItem(draftName);
+  } catch { /* A browser may keep nothing; then a draft lives as long as its page. */ }
+}
+
+function reply(link) {
+  const place = find('replying');
+  if (!place) return;
+  place.hidden = !link;
+  place.querySelector('input').value = link?.dataset.reply ?? '';
+  place.querySelector('span').textContent = link ? `Answering #${link.dataset.reply} of ${link.dataset.sender}` : '';
+  if (link) find('content').focus();
+}
+
+addEventListener('submit', (event) => {
+  if (!event.target.matches('[data-stay]')) return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+addEventListener('input', (event) => {
+  if (event.target.id === 'content') keepDraft(event.target.value);
+});
+
+addEventListener('click', async (event) => {
+  const at = (selector) => event.target.closest(selector);
+  const replyTo = at('[data-reply]');
+  const link = at('a[href^="?at="]');
+  const copy = at('[data-copy]');
+  if (replyTo && find('composer')) {
+    event.preventDefault();
+    reply(replyTo);
+  } else if (at('#reply-off')) {
+    event.preventDefault();
+    reply(null);
+    find('content').focus();
+  } else if (link && find(link.hash.slice(1))) {
+    event.preventDefault();
+    location.hash = link.hash;
+  } else if (copy) {
+    const words = [...copy.childNodes];
+    await navigator.clipboard.writeText(copy.dataset.copy);
+    copy.replaceChildren('Copied');
+    setTimeout(() => copy.replaceChildren(...words), 1500);
+  } else if (at('#news')) {
+    if (isElsewhen) location.assign(`/rooms/${room}`);
+    else toEnd();
+  } else if (at('#alert')) {
+    tellProblem(null);
+  } else if (at('#keys-button')) {
+    find('keys').showModal();
+  } else if (at('#notify, #notify-test')) {
+    event.preventDefault();
+    if (Notification.permission === 'default') await Notification.requestPermission();
+    tellNotices();
+    if (at('#notify-test')) notify('This is a test: so you are told when something waits.', 'test');
+  }
+});
+
+// Keys, while nobody writes.
+
+function step(by) {
+  const stops = [...log.querySelectorAll('article, .notice > p')];
+  const here = stops.indexOf(document.activeElement.closest('#log article, #log .notice > p'));
+  const next = here < 0 ? (by > 0 ? stops.findIndex((stop) => stop.getBoundingClientRect().bottom > innerHeight / 3) : stops.length - 1) : here + by;
+  stops[Math.min(Math.max(next, 0), stops.length - 1)]?.focus();
+}
+
+const KEYS = {
+  j: () => log && step(1),
+  k: () => log && step(-1),
+  r: () => {
+    const link = document.activeElement.closest('article')?.querySelector('[data-reply]');
+    if (link && find('composer')) reply(link);
+    else (document.querySelector('#inbox textarea') ?? find('content'))?.focus();
+  },
+  '/': () => find('search')?.focus(),
+  p: () => find('pause-button')?.click(),
+  '?': () => find('keys').showModal(),
+};
+
+addEventListener('keydown', (event) => {
+  const isWriting = event.target.matches('input, textarea, select');
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.target.matches('[data-send]')) {
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  } else if (event.key === 'Escape') {
+    tellProblem(null);
+    if (isWriting) event.target.blur();
+  } else if (!isWriting && !event.ctrlKey && !event.metaKey && !event.altKey && !find('keys').open && Object.hasOwn(KEYS, event.key)) {
+    event.preventDefault();
+    KEYS[event.key]();
+  }
+});
+
+// Begin.
+
+enliven(document);
+tellState();
+tellNotices();
+if (find('keys-button')) find('keys-button').hidden = false;
+const content = find('content');
+if (content && !content.value) {
+  try { content.value = localStorage.getItem(draftName) ?? ''; } catch { /* As above. */ }
+}
+if (log) {
+  log.querySelectorAll('.day').forEach((line) => line.remove());
+  log.querySelectorAll(':scope > li').forEach(divide);
+  addEventListener('scroll', () => { if (unseen && !isElsewhen && isAtEnd()) countNews(0); }, { passive: true });
+  const isAsked = location.hash || location.search;
+  if (!isAsked && !isElsewhen) requestAnimationFrame(() => requestAnimationFrame(toEnd));
+}
+if (page.dataset.stream) {
+  connect();
+  // A page that is put aside holds one of the few connections that a browser has.
+  addEventListener('pagehide', () => { clearTimeout(retry); source.close(); });
+  addEventListener('pageshow', (event) => { if (event.persisted) connect(); });
+}

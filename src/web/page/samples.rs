@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 
 use super::started;
 use super::view::{
-    Closed, Composer, Controls, EnterPage, Entry, Floor, Frame, Hit, HomePage, Html, Inbox, Item, Message,
+    Closed, Composer, Controls, Elsewhere, EnterPage, Entry, Floor, Frame, Hit, HomePage, Html, Inbox, Item, Message,
     Moment, Name, NewRoom, NewRoomPage, Notice, People, Person, Problem, ProblemPage, Remedy, ReplyTo,
     RoomPage, RoomRow, Rooms, Search, SearchPage, Stage, StartedPage, Status, Trust, Want,
 };
@@ -97,13 +97,15 @@ pub(super) fn inbox() -> Inbox {
             Want::NoteUnwritten { problem: "permission denied: /notes/legal.md".into() },
         ),
     ];
-    Inbox { items, elsewhere: 0, is_of_room: false }
+    Inbox { items, elsewhere: Vec::new(), is_of_room: false }
 }
 
 /// The question of `design` on the page of its room.
 pub(super) fn room_inbox() -> Inbox {
     let items = inbox().items.into_iter().take(1).map(|item| Item { is_of_room: true, ..item }).collect();
-    Inbox { items, elsewhere: 2, is_of_room: true }
+    let elsewhere = inbox().items.into_iter().skip(1).take(2);
+    let elsewhere = elsewhere.map(|item| Elsewhere { id: item.id, room: item.room, title: item.title }).collect();
+    Inbox { items, elsewhere, is_of_room: true }
 }
 
 fn row(room: &str, topic: &str, stage: Stage, floor: Option<&str>, waiting: usize, seconds: i64) -> RoomRow {

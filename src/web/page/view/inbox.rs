@@ -10,10 +10,21 @@ use super::{Html, Moment, Name};
 pub(in crate::web) struct Inbox {
     /// The oldest first. On the page of a room: those of the room.
     pub(in crate::web) items: Vec<Item>,
-    /// How many wait in other rooms, on the page of a room.
-    pub(in crate::web) elsewhere: usize,
+    /// What waits in other rooms, on the page of a room.
+    pub(in crate::web) elsewhere: Vec<Elsewhere>,
     /// Whether this is the page of a room, where an empty inbox is not worth a word.
     pub(in crate::web) is_of_room: bool,
+}
+
+/// One thing that waits in another room than that of the page.
+#[derive(Clone, Debug)]
+pub(in crate::web) struct Elsewhere {
+    /// The id of the hub's item.
+    pub(in crate::web) id: String,
+    /// The room.
+    pub(in crate::web) room: String,
+    /// One line, such as `@Ada asks in design`.
+    pub(in crate::web) title: String,
 }
 
 /// One thing that waits.

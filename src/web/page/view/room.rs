@@ -173,6 +173,14 @@ pub(in crate::web) struct Controls {
     pub(in crate::web) can_close: bool,
 }
 
+impl Controls {
+    /// Whether nothing can be done.
+    fn is_empty(&self) -> bool {
+        let can_act = self.can_pause || self.can_resume || self.can_start || self.can_close;
+        !can_act && self.holder.is_none() && self.give_to.is_empty() && self.removable.is_empty()
+    }
+}
+
 /// Where a person speaks.
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "composer.html")]
