@@ -4,9 +4,9 @@ use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 
 use super::started;
 use super::view::{
-    Closed, Composer, Controls, Elsewhere, EnterPage, Entry, Floor, Frame, Hit, HomePage, Html, Inbox, Item, Message,
-    Moment, Name, NewRoom, NewRoomPage, Notice, People, Person, Problem, ProblemPage, Remedy, ReplyTo,
-    RoomPage, RoomRow, Rooms, Search, SearchPage, Stage, StartedPage, Status, Trust, Want,
+    Closed, Composer, Controls, Elsewhere, EnterPage, Entry, Floor, Frame, Hit, HomePage, Html, Inbox, Item,
+    Message, Moment, Name, NewRoom, NewRoomPage, Notice, People, Person, Problem, ProblemPage, Remedy,
+    ReplyTo, RoomPage, RoomRow, Rooms, Search, SearchPage, Stage, StartedPage, Status, Trust, Want,
 };
 
 const TOKEN: &str = "form-token";
@@ -104,7 +104,8 @@ pub(super) fn inbox() -> Inbox {
 pub(super) fn room_inbox() -> Inbox {
     let items = inbox().items.into_iter().take(1).map(|item| Item { is_of_room: true, ..item }).collect();
     let elsewhere = inbox().items.into_iter().skip(1).take(2);
-    let elsewhere = elsewhere.map(|item| Elsewhere { id: item.id, room: item.room, title: item.title }).collect();
+    let elsewhere =
+        elsewhere.map(|item| Elsewhere { id: item.id, room: item.room, title: item.title }).collect();
     Inbox { items, elsewhere, is_of_room: true }
 }
 

@@ -4,12 +4,12 @@ use chrono::{DateTime, Utc};
 
 use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
-use crate::web::page::view::{self, Html, Inbox, Moment, Name, Remedy, Want};
+use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy, Want};
 
 /// What waits in all rooms.
 pub(in crate::web::page) fn inbox_of_all(items: &[Item], token: &str, now: DateTime<Utc>) -> Inbox {
     let items = items.iter().map(|item| card(item, token, now, false)).collect();
-    Inbox { items, elsewhere: 0, is_of_room: false }
+    Inbox { items, elsewhere: Vec::new(), is_of_room: false }
 }
 
 /// What waits in one room, and how much elsewhere.
@@ -21,7 +21,12 @@ pub(in crate::web::page) fn inbox_of_room(
 ) -> Inbox {
     let (here, elsewhere): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.room == room);
     let items = here.into_iter().map(|item| card(item, token, now, true)).collect();
-    Inbox { items, elsewhere: elsewhere.len(), is_of_room: true }
+    let elsewhere = elsewhere.into_iter().map(|item| Elsewhere {
+        id: item.id.clone(),
+        room: item.room.clone(),
+        title: item.title(),
+    });
+    Inbox { items, elsewhere: elsewhere.collect(), is_of_room: true }
 }
 
 fn card(item: &Item, token: &str, now: DateTime<Utc>, is_of_room: bool) -> view::Item {
