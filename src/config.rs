@@ -107,15 +107,17 @@ pub enum ConfigError {
     },
     /// The file of a project sets what only the user may.
     #[error(
-        "`{}` sets `{key}`, which the file of a project may not: it could run programs or send words elsewhere; put it into \
-         `turnroom/config.toml` of your own settings (`~/.config`)",
-        .path.display()
+        "`{}` sets `{key}`, which the file of a project may not, for it could run programs or send words elsewhere; \
+         put it into your own, `{}`",
+        .path.display(), .users.display()
     )]
     NotInProject {
         /// Which file.
         path: PathBuf,
         /// Which setting.
         key: String,
+        /// The user's own file.
+        users: PathBuf,
     },
     /// A setting has a value that it cannot have.
     #[error("`{}` sets `{key}` to {value}, which must be {expected}", .path.display())]
@@ -164,7 +166,8 @@ impl Default for Config {
 
 fn read(places: &Places) -> Result<Layers, ConfigError> {
     let mut layers = Layers::defaults();
-    let files = [(&places.user, Whose::Users), (&places.project, Whose::Projects)];
+    let beside = places.user.as_deref();
+    let files = [(&places.user, Whose::Users), (&places.project, Whose::Projects { beside })];
     for (path, whose) in files.into_iter().filter_map(|(path, whose)| Some((path.as_ref()?, whose))) {
         match std::fs::read_to_string(path) {
             Ok(text) => layers.lay(path, &text, whose)?,

@@ -33,12 +33,15 @@ pub struct Setting {
 }
 
 /// Whose file it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whose {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Whose<'a> {
     /// The user's own.
     Users,
     /// That of the folder in which somebody works: it may have come with a clone.
-    Projects,
+    Projects {
+        /// The user's own.
+        beside: Option<&'a Path>,
+    },
 }
 
 /// The table of a setting, with dots where it lies in others, and its key. A key outside a table has an empty one.
@@ -54,11 +57,13 @@ impl Layers {
     pub(super) fn defaults() -> Self {
         let tables: Table = DEFAULTS.parse().expect("the defaults are TOML");
         let settings = leaves("", tables, &|_| true).into_iter();
+        // An empty table is there to be filled.
+        let settings = settings.filter(|(_, value)| !value.is_table());
         Self { settings: settings.map(|(name, value)| (name, (value, Origin::Default))).collect() }
     }
 
     /// Lays a file over what is there. Either all of it counts or, with an error, nothing.
-    pub(super) fn lay(&mut self, path: &Path, text: &str, whose: Whose) -> Result<(), ConfigError> {
+    pub(super) fn lay(&mut self, path: &Path, text: &str, whose: Whose<'_>) -> Result<(), ConfigError> {
         let tables: Table =
             text.parse().map_err(|source| ConfigError::Syntax { path: path.to_owned(), source })?;
         let mut settings = self.settings.clone();
@@ -68,8 +73,10 @@ impl Layers {
                 // A table without a setting sets nothing.
                 continue;
             }
-            if whose == Whose::Projects && is_of_the_user(&name) {
-                return Err(ConfigError::NotInProject { path: path.to_owned(), key: spelled(&name) });
+            if let Whose::Projects { beside } = whose
+                && is_of_the_user(&name)
+            {
+                return Err(not_in_project(path, &name, beside));
             }
             if is_table {
                 return Err(wrong_value(path, &name, &value, "a table"));
@@ -199,6 +206,11 @@ fn meaning_of(example: &Value) -> &'static str {
         Value::Array(_) => "a list of texts in quotes",
         _ => "a text in quotes",
     }
+}
+
+fn not_in_project(path: &Path, name: &Name, beside: Option<&Path>) -> ConfigError {
+    let users = beside.unwrap_or(Path::new("turnroom/config.toml"));
+    ConfigError::NotInProject { path: path.to_owned(), key: spelled(name), users: users.to_owned() }
 }
 
 fn wrong_value(path: &Path, name: &Name, value: &Value, expected: &'static str) -> ConfigError {

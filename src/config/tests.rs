@@ -135,6 +135,7 @@ fn secrets_of_notices_are_not_shown() {
     let value = |key: &str| settings.iter().find(|setting| setting.key == key).unwrap().value.clone();
     assert_eq!(value("notices.webhook.headers.Authorization"), "\"…\"");
     assert_eq!(value("notices.webhook.url"), "\"https://hooks.example/…\"");
+    assert!(!settings.iter().any(|setting| setting.key == "notices.webhook.headers"));
     assert_eq!(value("notices.quiet_hours"), "\"22:00-07:00\"");
     let config = format!("{:?}", Config::read(&places).unwrap());
     assert!(!config.contains("123") && !config.contains("hooks.example"), "{config}");
@@ -153,10 +154,11 @@ fn a_project_says_nothing_about_notices() {
         "[notices]\nnew = 1\n",
     ] {
         let folder = Folder::new();
-        let places = Places { user: None, project: Some(folder.file("config.toml", text)) };
+        let project = Some(folder.file("config.toml", text));
+        let places = Places { user: Some(PathBuf::from("/home/me/config.toml")), project };
         let error = Config::read(&places).unwrap_err();
         assert!(matches!(error, ConfigError::NotInProject { .. }), "{text}: {error}");
-        assert!(error.to_string().contains("your own settings"), "{error}");
+        assert!(error.to_string().ends_with("put it into your own, `/home/me/config.toml`"), "{error}");
     }
 }
 

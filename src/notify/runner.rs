@@ -74,7 +74,7 @@ impl Runner {
             }
             let start = (since + self.pace.moment).max(not_before);
             if start > now {
-                sleep(start - now).await;
+                sleep(start.saturating_sub(now)).await;
                 continue;
             }
             let next = self.desk.outbox().next();

@@ -132,7 +132,7 @@ fn headers(settings: &Webhook) -> Result<HeaderMap, BadChannel> {
     Ok(headers)
 }
 
-/// What went wrong, down to its first cause. No address is in it.
+/// What went wrong, down to its first cause. Of the address it has no more than the host.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
