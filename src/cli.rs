@@ -24,6 +24,7 @@ mod list;
 mod log;
 mod logging;
 mod new;
+mod notify;
 mod options;
 mod pass;
 mod read;

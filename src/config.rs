@@ -4,6 +4,7 @@
 //! setting that is silently ignored is worse than an error. It never decides anything; it is read once, at the start.
 
 mod layers;
+mod notices;
 #[cfg(test)]
 mod tests;
 
@@ -13,16 +14,23 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use toml::Value;
 
 use crate::paths::Environment;
-use layers::Layers;
+use layers::{Layers, Whose};
 pub use layers::{Origin, Setting};
+pub use notices::{Format, Hidden, NoticeCommand, Notices, QuietHours, Webhook};
 
 /// Every setting that exists, with its meaning.
 const DEFAULTS: &str = include_str!("config/defaults.toml");
 
-/// Tables in which a file may name keys of its own.
-const OPEN_TABLES: [&str; 1] = ["clients"];
+/// Tables in which a file may name keys of its own, each with an example of a value.
+static OPEN_TABLES: [(&str, Value); 2] =
+    [("clients", Value::Integer(1)), ("notices.webhook.headers", Value::String(String::new()))];
+
+/// Tables that only the user's own file may set: what they say runs programs, or sends words elsewhere. The file of a
+/// project comes with a clone.
+const USER_TABLES: [&str; 1] = ["notices"];
 
 /// All settings.
 #[derive(Clone, Debug, Deserialize)]
@@ -31,6 +39,8 @@ pub struct Config {
     pub limits: Limits,
     /// Seconds that a call may block when it names no time, by the start of the client's name; `other` is for the rest.
     pub clients: BTreeMap<String, NonZeroU32>,
+    /// How a person is told that something waits.
+    pub notices: Notices,
 }
 
 /// What may be had at most.
@@ -95,6 +105,20 @@ pub enum ConfigError {
         /// What it may have meant.
         hint: String,
     },
+    /// The file of a project sets what only the user may.
+    #[error(
+        "`{}` sets `{key}`, which the file of a project may not, for it could run programs or send words elsewhere; \
+         put it into your own, `{}`",
+        .path.display(), .users.display()
+    )]
+    NotInProject {
+        /// Which file.
+        path: PathBuf,
+        /// Which setting.
+        key: String,
+        /// The user's own file.
+        users: PathBuf,
+    },
     /// A setting has a value that it cannot have.
     #[error("`{}` sets `{key}` to {value}, which must be {expected}", .path.display())]
     WrongValue {
@@ -142,9 +166,11 @@ impl Default for Config {
 
 fn read(places: &Places) -> Result<Layers, ConfigError> {
     let mut layers = Layers::defaults();
-    for path in [&places.user, &places.project].into_iter().flatten() {
+    let beside = places.user.as_deref();
+    let files = [(&places.user, Whose::Users), (&places.project, Whose::Projects { beside })];
+    for (path, whose) in files.into_iter().filter_map(|(path, whose)| Some((path.as_ref()?, whose))) {
         match std::fs::read_to_string(path) {
-            Ok(text) => layers.lay(path, &text)?,
+            Ok(text) => layers.lay(path, &text, whose)?,
             Err(error) if is_absent(&error) => {}
             Err(source) => return Err(ConfigError::Unreadable { path: path.clone(), source }),
         }

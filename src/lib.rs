@@ -11,6 +11,7 @@ pub mod config;
 pub mod hub;
 pub mod journal;
 pub mod mcp;
+pub mod notify;
 pub mod paths;
 pub mod platform;
 pub mod room;

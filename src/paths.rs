@@ -124,6 +124,12 @@ impl DataFolder {
         self.path.join("waits.json")
     }
 
+    /// Of what people have been told, for each way of telling. It may be deleted: they are told again.
+    #[must_use]
+    pub fn notices(&self) -> PathBuf {
+        self.path.join("notices")
+    }
+
     /// As whom sessions of clients call turnroom, for their hooks. It may be deleted.
     #[must_use]
     pub fn hook_sessions(&self) -> PathBuf {

@@ -10,6 +10,7 @@ mod doors;
 mod ending;
 mod notice;
 mod open;
+mod telling;
 mod token;
 
 use std::io;
@@ -35,6 +36,7 @@ use doors::Doors;
 use ending::Ending;
 use open::Before;
 pub use open::{OpenError, learned_waits};
+use telling::Telling;
 pub use token::load as load_token;
 
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
@@ -144,7 +146,9 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     write_address(about, folder, &mut doors)?;
     notice::announce(&mut io::stdout().lock(), &notice);
 
+    let telling = Telling::start(&hub, &options, notice.url(), clock).await;
     house.ending(&hub, &options).wait(signals, doors).await;
+    telling.end().await;
     hub.shut_down().await;
     lock.release();
     Ok(())

@@ -42,6 +42,7 @@ pub use connection::{Connection, Line, Watched};
 pub use desk::{Command, Desk, HubDesk};
 pub use guard::{Entry, Guard, as_host};
 use kept::{Ending, Watch};
+pub use page::room_path;
 use presence::{Presence, Witness};
 use sessions::SessionFiles;
 

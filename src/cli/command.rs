@@ -10,8 +10,8 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
-    allow, close, config, doctor, hook, hooks, join, key, leave, list, log, logging, new, pass, read, remove,
-    resume, rooms, send, serve, start, status, stdio, stop, wait, why,
+    allow, close, config, doctor, hook, hooks, join, key, leave, list, log, logging, new, notify, pass, read,
+    remove, resume, rooms, send, serve, start, status, stdio, stop, wait, why,
 };
 use crate::paths::DataFolder;
 
@@ -55,6 +55,7 @@ enum Command {
     Key(key::Key),
     Doctor(doctor::Doctor),
     Config(config::Settings),
+    Notify(notify::Notify),
     Hooks(hooks::Hooks),
     Hook(hook::Hook),
 }
@@ -77,6 +78,7 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
     match &cli.command {
         Command::Serve(serve) => serve.run(&folder),
         Command::Stdio(stdio) => stdio.run(&folder),
+        Command::Notify(notify) => until_interrupted(notify.run(&folder)),
         Command::Wait(wait) => until_interrupted(wait.run(&folder)),
         Command::Hooks(hooks) => hooks.run(cli.global.names_data_folder().then(|| folder.path())),
         thin => run_thin(thin.question(), &folder),
@@ -128,6 +130,7 @@ impl Command {
             | Self::Wait(_)
             | Self::Doctor(_)
             | Self::Config(_)
+            | Self::Notify(_)
             | Self::Hooks(_)
             | Self::Hook(_) => return None,
             Self::Status(status) => status,

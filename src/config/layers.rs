@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES};
+use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices};
 
 /// A name that is at least so like another one was probably meant.
 const LIKENESS: f64 = 0.7;
@@ -32,38 +32,61 @@ pub struct Setting {
     pub origin: Origin,
 }
 
+/// Whose file it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Whose<'a> {
+    /// The user's own.
+    Users,
+    /// That of the folder in which somebody works: it may have come with a clone.
+    Projects {
+        /// The user's own.
+        beside: Option<&'a Path>,
+    },
+}
+
+/// The table of a setting, with dots where it lies in others, and its key. A key outside a table has an empty one.
+type Name = (String, String);
+
 /// All settings by table and key.
 pub(super) struct Layers {
-    settings: BTreeMap<(String, String), (Value, Origin)>,
+    settings: BTreeMap<Name, (Value, Origin)>,
 }
 
 impl Layers {
     /// Nothing but the defaults.
     pub(super) fn defaults() -> Self {
         let tables: Table = DEFAULTS.parse().expect("the defaults are TOML");
-        let settings = leaves(tables).map(|(name, value)| (name, (value, Origin::Default)));
-        Self { settings: settings.collect() }
+        let settings = leaves("", tables, &|_| true).into_iter();
+        // An empty table is there to be filled.
+        let settings = settings.filter(|(_, value)| !value.is_table());
+        Self { settings: settings.map(|(name, value)| (name, (value, Origin::Default))).collect() }
     }
 
     /// Lays a file over what is there. Either all of it counts or, with an error, nothing.
-    pub(super) fn lay(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
+    pub(super) fn lay(&mut self, path: &Path, text: &str, whose: Whose<'_>) -> Result<(), ConfigError> {
         let tables: Table =
             text.parse().map_err(|source| ConfigError::Syntax { path: path.to_owned(), source })?;
         let mut settings = self.settings.clone();
-        for (name, value) in leaves(tables) {
-            if name.1.is_empty() && matches!(&value, Value::Table(table) if table.is_empty()) {
-                // A table without a setting sets nothing; but there must be one of that name.
-                if self.settings.keys().any(|(table, _)| *table == name.0) {
-                    continue;
-                }
-                return Err(self.unknown(path, &name));
+        for (name, value) in leaves("", tables, &|table| self.is_table(table)) {
+            let is_table = self.is_table(&joined(&name.0, &name.1));
+            if is_table && matches!(&value, Value::Table(table) if table.is_empty()) {
+                // A table without a setting sets nothing.
+                continue;
             }
-            if name.1.is_empty() && self.settings.keys().any(|(table, _)| *table == name.0) {
+            if let Whose::Projects { beside } = whose
+                && is_of_the_user(&name)
+            {
+                return Err(not_in_project(path, &name, beside));
+            }
+            if is_table {
                 return Err(wrong_value(path, &name, &value, "a table"));
             }
             let expected = self.expected(path, &name)?;
-            if !fits(&value, expected) {
-                return Err(wrong_value(path, &name, &value, meaning_of(expected)));
+            if !fits(&value, &expected) {
+                return Err(wrong_value(path, &name, &value, meaning_of(&expected)));
+            }
+            if let Some(expected) = notices::misfit(&name.0, &name.1, &value) {
+                return Err(wrong_value(path, &name, &value, expected));
             }
             settings.insert(name, (value, Origin::File(path.to_owned())));
         }
@@ -71,18 +94,25 @@ impl Layers {
         Ok(())
     }
 
-    /// The value that a setting has now, as an example of what it may be.
-    fn expected(&self, path: &Path, name: &(String, String)) -> Result<&Value, ConfigError> {
-        let known = self.settings.get(name).map(|(value, _)| value);
+    /// Whether settings, or other tables, stand in a table of this name.
+    fn is_table(&self, name: &str) -> bool {
+        let is_in =
+            |table: &str| table == name || table.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        let known = self.settings.keys().map(|(table, _)| table.as_str());
+        !name.is_empty() && known.chain(OPEN_TABLES.iter().map(|(table, _)| *table)).any(is_in)
+    }
+
+    /// An example of what a setting may be.
+    fn expected(&self, path: &Path, name: &Name) -> Result<Value, ConfigError> {
+        let known = self.settings.get(name).map(|(value, _)| value.clone());
         let like_others = || {
-            let is_open = OPEN_TABLES.contains(&name.0.as_str()) && !name.1.is_empty();
-            let others = || self.settings.iter().find(|((table, _), _)| *table == name.0);
-            is_open.then(others).flatten().map(|(_, (value, _))| value)
+            let open = OPEN_TABLES.iter().find(|(table, _)| *table == name.0);
+            open.map(|(_, example)| example.clone())
         };
         known.or_else(like_others).ok_or_else(|| self.unknown(path, name))
     }
 
-    fn unknown(&self, path: &Path, name: &(String, String)) -> ConfigError {
+    fn unknown(&self, path: &Path, name: &Name) -> ConfigError {
         ConfigError::UnknownSetting {
             path: path.to_owned(),
             key: spelled(name),
@@ -90,7 +120,7 @@ impl Layers {
         }
     }
 
-    fn nearest(&self, name: &(String, String)) -> Option<String> {
+    fn nearest(&self, name: &Name) -> Option<String> {
         let asked = spelled(name);
         let likeness = |key: &String| strsim::jaro_winkler(key, &asked);
         let keys = self.settings.keys().map(spelled).filter(|key| likeness(key) >= LIKENESS);
@@ -100,10 +130,11 @@ impl Layers {
     pub(super) fn values(&self) -> Config {
         let mut tables = Table::new();
         for ((table, key), (value, _)) in &self.settings {
-            let table = tables.entry(table.clone()).or_insert_with(|| Value::Table(Table::new()));
-            if let Value::Table(table) = table {
-                table.insert(key.clone(), value.clone());
-            }
+            let table = table.split('.').fold(&mut tables, |outer, name| {
+                let inner = outer.entry(name).or_insert_with(|| Value::Table(Table::new()));
+                inner.as_table_mut().expect("no setting has the name of a table")
+            });
+            table.insert(key.clone(), value.clone());
         }
         Config::deserialize(tables).expect("each value was checked when it was laid down")
     }
@@ -111,7 +142,7 @@ impl Layers {
     pub(super) fn settings(&self) -> Vec<Setting> {
         let settings = self.settings.iter().map(|(name, (value, origin))| Setting {
             key: spelled(name),
-            value: value.to_string(),
+            value: shown(name, value),
             origin: origin.clone(),
         });
         settings.collect()
@@ -127,30 +158,41 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Every key with its table. A key outside a table stands under its own name with an empty key.
-fn leaves(tables: Table) -> impl Iterator<Item = ((String, String), Value)> {
-    tables.into_iter().flat_map(|(name, value)| match value {
-        Value::Table(table) if !table.is_empty() => {
-            let settings = table.into_iter().map(|(key, value)| ((name.clone(), key), value));
-            settings.collect::<Vec<_>>()
+/// Every key with its table. A table within another one is a value, unless it `is_table` of settings.
+fn leaves(table: &str, content: Table, is_table: &dyn Fn(&str) -> bool) -> Vec<(Name, Value)> {
+    let of_one = |(key, value): (String, Value)| match value {
+        Value::Table(inner) if !inner.is_empty() && (table.is_empty() || is_table(&joined(table, &key))) => {
+            leaves(&joined(table, &key), inner, is_table)
         }
-        other => vec![((name, String::new()), other)],
-    })
+        other => vec![((table.to_owned(), key), other)],
+    };
+    content.into_iter().flat_map(of_one).collect()
 }
 
-fn spelled((table, key): &(String, String)) -> String {
+fn joined(table: &str, key: &str) -> String {
+    if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") }
+}
+
+fn is_of_the_user((table, key): &Name) -> bool {
+    let outermost = if table.is_empty() { key } else { table };
+    USER_TABLES.contains(&outermost.split('.').next().unwrap_or_default())
+}
+
+fn spelled((table, key): &Name) -> String {
     let is_bare = |key: &str| key.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_".contains(sign));
-    match key.as_str() {
-        "" => table.clone(),
-        key if is_bare(key) => format!("{table}.{key}"),
-        key => format!("{table}.{}", Value::String(key.to_owned())),
-    }
+    if is_bare(key) { joined(table, key) } else { joined(table, &Value::String(key.clone()).to_string()) }
+}
+
+/// A value for eyes: of a secret only so much as tells that it is there.
+fn shown(name: &Name, value: &Value) -> String {
+    notices::hidden(&name.0, &name.1, value).unwrap_or_else(|| value.clone()).to_string()
 }
 
 /// Whether a setting may be this, when that is a value it may have.
 fn fits(value: &Value, example: &Value) -> bool {
     match (value, example) {
         (Value::Integer(number), Value::Integer(_)) => (1..=i64::from(u32::MAX)).contains(number),
+        (Value::Array(list), Value::Array(_)) => list.iter().all(Value::is_str),
         _ => value.same_type(example),
     }
 }
@@ -161,11 +203,16 @@ fn meaning_of(example: &Value) -> &'static str {
         Value::Integer(_) => "a whole number from 1 to 4294967295",
         Value::Float(_) => "a number",
         Value::Boolean(_) => "true or false",
-        Value::Array(_) => "a list",
+        Value::Array(_) => "a list of texts in quotes",
         _ => "a text in quotes",
     }
 }
 
-fn wrong_value(path: &Path, name: &(String, String), value: &Value, expected: &'static str) -> ConfigError {
-    ConfigError::WrongValue { path: path.to_owned(), key: spelled(name), value: value.to_string(), expected }
+fn not_in_project(path: &Path, name: &Name, beside: Option<&Path>) -> ConfigError {
+    let users = beside.unwrap_or(Path::new("turnroom/config.toml"));
+    ConfigError::NotInProject { path: path.to_owned(), key: spelled(name), users: users.to_owned() }
+}
+
+fn wrong_value(path: &Path, name: &Name, value: &Value, expected: &'static str) -> ConfigError {
+    ConfigError::WrongValue { path: path.to_owned(), key: spelled(name), value: shown(name, value), expected }
 }

@@ -102,3 +102,82 @@ fn broken_toml_is_named_with_its_place() {
     assert!(text.starts_with("`config.toml` is no valid TOML: "), "{text}");
     assert!(text.contains("line 2"), "{text}");
 }
+
+const WITH_NOTICES: &str = r#"
+[notices]
+quiet_hours = "22:00-07:00"
+[notices.webhook]
+url = "https://hooks.example/services/T1/B2/secret"
+format = "slack"
+[notices.webhook.headers]
+Authorization = "Bearer 123"
+[notices.command]
+args = ["--title", "x"]
+"#;
+
+#[test]
+fn settings_of_notices_lie_in_tables_of_their_own() {
+    let folder = Folder::new();
+    let places = Places { user: Some(folder.file("config.toml", WITH_NOTICES)), project: None };
+    let notices = Config::read(&places).unwrap().notices;
+    assert!(notices.desktop && notices.quiet_hours.is_some());
+    assert_eq!(notices.webhook.format, Format::Slack);
+    assert_eq!(notices.webhook.headers["Authorization"].reveal(), "Bearer 123");
+    assert_eq!(notices.command.args, ["--title", "x"]);
+    assert_eq!(notices.command.timeout_seconds.get(), 10);
+}
+
+#[test]
+fn secrets_of_notices_are_not_shown() {
+    let folder = Folder::new();
+    let places = Places { user: Some(folder.file("config.toml", WITH_NOTICES)), project: None };
+    let settings = Config::explain(&places).unwrap();
+    let value = |key: &str| settings.iter().find(|setting| setting.key == key).unwrap().value.clone();
+    assert_eq!(value("notices.webhook.headers.Authorization"), "\"…\"");
+    assert_eq!(value("notices.webhook.url"), "\"https://hooks.example/…\"");
+    assert!(!settings.iter().any(|setting| setting.key == "notices.webhook.headers"));
+    assert_eq!(value("notices.quiet_hours"), "\"22:00-07:00\"");
+    let config = format!("{:?}", Config::read(&places).unwrap());
+    assert!(!config.contains("123") && !config.contains("hooks.example"), "{config}");
+}
+
+#[test]
+fn a_project_says_nothing_about_notices() {
+    for text in [
+        "[notices.command]\nprogram = \"/bin/true\"\n",
+        "[notices.webhook]\nurl = \"https://a.example/\"\n",
+        "[notices.webhook.headers]\nAuthorization = \"x\"\n",
+        "[notices]\nshow_private = true\n",
+        "notices.command = { program = \"/bin/true\" }\n",
+        "\"notices.command\" = { program = \"/bin/true\" }\n",
+        "notices = 1\n",
+        "[notices]\nnew = 1\n",
+    ] {
+        let folder = Folder::new();
+        let project = Some(folder.file("config.toml", text));
+        let places = Places { user: Some(PathBuf::from("/home/me/config.toml")), project };
+        let error = Config::read(&places).unwrap_err();
+        assert!(matches!(error, ConfigError::NotInProject { .. }), "{text}: {error}");
+        assert!(error.to_string().ends_with("put it into your own, `/home/me/config.toml`"), "{error}");
+    }
+}
+
+#[test]
+fn settings_of_notices_that_make_no_sense_are_refused() {
+    for (text, expected) in [
+        ("[notices]\nquiet_hours = \"late\"\n", "which must be empty, or two times such as \"22:00-07:00\""),
+        ("[notices]\nwebhook = 3\n", "sets `notices.webhook` to 3, which must be a table"),
+        ("[notices.webhook]\nurl = \"ftp://a.example/\"\n", "begins with https:// or http://"),
+        ("[notices.webhook]\nformat = \"xml\"\n", "which must be \"json\", \"ntfy\" or \"slack\""),
+        ("[notices.webhook.headers]\n\"a b\" = \"c\"\n", "under a name that a header may have"),
+        ("[notices.webhook.headers]\na = 3\n", "which must be a text in quotes"),
+        ("[notices.command]\nprogram = \"./tell\"\n", "an absolute path"),
+        ("[notices.command]\nargs = [1]\n", "a list of texts in quotes"),
+        ("[notices.command]\ntimeout_seconds = 0\n", "a whole number from 1"),
+        ("[notices.comand]\nargs = []\n", "unknown setting `notices.comand`; did you mean `notices.command."),
+        ("[notices.webhook.header]\n", "unknown setting `notices.webhook.header`"),
+    ] {
+        let error = refusal(text);
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -12,7 +12,11 @@ pub struct StopSignals {
 
 #[cfg(unix)]
 mod imp {
-    use rustix::process::{Pid, Resource, Rlimit, getppid, getrlimit, setrlimit, setsid};
+    use std::os::unix::process::CommandExt;
+
+    use rustix::process::{
+        Pid, Resource, Rlimit, Signal, getppid, getrlimit, kill_process_group, setrlimit, setsid,
+    };
     use tokio::signal::unix::{SignalKind, signal};
 
     use super::{Command, StopSignals, io};
@@ -41,6 +45,20 @@ mod imp {
 
     /// Lets a command live on when this process ends. Here the started process does that itself, by [`detach`].
     pub fn outlive_us(_command: &mut Command) {}
+
+    /// Makes a command the leader of a group of processes: its children belong to it.
+    pub fn lead_group(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    /// Kills the processes of a group, by the number of its leader. That one must not have been waited for: its number
+    /// could be another one's by now.
+    pub fn kill_group(leader: u32) {
+        let leader = i32::try_from(leader).ok().and_then(Pid::from_raw);
+        if let Some(Err(error)) = leader.map(|leader| kill_process_group(leader, Signal::KILL)) {
+            tracing::debug!(%error, "a group of processes has ended by itself");
+        }
+    }
 
     /// Leaves the terminal, so that neither Ctrl-C in it nor its end reaches this process.
     pub fn detach() {
@@ -118,6 +136,12 @@ mod imp {
         let _ = command;
     }
 
+    /// There are no groups here.
+    pub fn lead_group(_command: &mut Command) {}
+
+    /// There are no groups here: who started the leader kills it.
+    pub fn kill_group(_leader: u32) {}
+
     /// Nothing to leave here.
     pub fn detach() {}
 
@@ -149,4 +173,4 @@ mod imp {
     }
 }
 
-pub use imp::{Parent, detach, outlive_us, raise_file_limit};
+pub use imp::{Parent, detach, kill_group, lead_group, outlive_us, raise_file_limit};

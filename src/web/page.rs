@@ -48,7 +48,8 @@ pub(super) fn is_page(path: &str) -> bool {
 }
 
 /// The path of a room's page.
-fn room_path(room: &str) -> String {
+#[must_use]
+pub fn room_path(room: &str) -> String {
     format!("/rooms/{}", utf8_percent_encode(room, NON_ALPHANUMERIC))
 }
 

@@ -10,6 +10,8 @@ mod hooks;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
+mod notices;
+#[cfg(unix)]
 mod rmcp_clients;
 #[cfg(unix)]
 mod support;

@@ -21,6 +21,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // What keeps and shows it.
     ("journal", &["room", "paths", "platform"]),
     ("transcript", &["room", "clock", "paths", "platform"]),
+    // What tells people of it. It is told what waits, and does not know the hub.
+    ("notify", &["room", "config", "clock", "paths", "platform"]),
     // The one place where calls meet it.
     ("hub", &["room", "journal", "transcript", "clock", "secret", "paths", "platform"]),
     // The ways in.
@@ -28,9 +30,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("mcp", &["tools", "hub", "room"]),
     ("web", &["mcp", "tools", "hub", "transcript", "room", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
-    ("serve", &["web", "bridge", "mcp", "hub", "journal", "config", "clock", "secret", "paths", "platform"]),
+    (
+        "serve",
+        &[
+            "web", "bridge", "mcp", "hub", "notify", "journal", "config", "clock", "secret", "paths",
+            "platform",
+        ],
+    ),
     // `cli/doctor` looks at the files itself: no hub may run, and one that runs may be what is ill.
-    ("cli", &["serve", "bridge", "hub", "journal", "config", "clock", "paths", "platform"]),
+    ("cli", &["serve", "bridge", "hub", "notify", "journal", "config", "clock", "paths", "platform"]),
     ("main", &["cli"]),
 ];
 
@@ -41,12 +49,15 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("axum", &["web", "serve", "platform", "mcp"]),
     ("clap", &["cli"]),
     ("getrandom", &["secret"]),
-    ("hyper_util", &["serve"]),
+    ("hyper_rustls", &["notify"]),
+    ("hyper_util", &["serve", "notify"]),
+    ("notify_rust", &["notify"]),
     ("pulldown_cmark", &["room", "transcript"]),
     ("reqwest", &["cli"]),
     ("rmcp", &["mcp", "web", "bridge"]),
     ("rusqlite", &["journal"]),
     ("rustix", &["platform"]),
+    ("rustls", &["notify"]),
     ("schemars", &["tools"]),
     ("toml", &["config", "cli"]),
     ("tracing_subscriber", &["cli"]),

@@ -1,0 +1,70 @@
+//! Tells people what waits for them: the inbox of the hub, handed to the notices.
+
+use std::sync::Arc;
+
+use tokio::task::JoinHandle;
+
+use super::ServeOptions;
+use crate::clock::Clock;
+use crate::hub::{Hub, Item, Want};
+use crate::notify::{News, Notifier};
+use crate::web::room_path;
+
+/// Tells people what waits for them, until it is ended.
+#[derive(Debug)]
+pub(super) struct Telling {
+    notifier: Arc<Notifier>,
+    following: JoinHandle<()>,
+}
+
+impl Telling {
+    /// Starts to tell. The page of the hub is at `url`.
+    pub(super) async fn start(hub: &Arc<Hub>, options: &ServeOptions, url: &str, clock: Clock) -> Self {
+        let notifier = Notifier::start(&options.config.notices, &options.folder, clock).await;
+        let notifier = Arc::new(notifier);
+        let (teller, url) = (notifier.clone(), url.trim_end_matches('/').to_owned());
+        let (hub, mut inbox) = (hub.clone(), hub.inbox_changes());
+        let following = tokio::spawn(async move {
+            // The changes begin with no list at all.
+            let mut items = hub.inbox().await;
+            drop(hub);
+            loop {
+                teller.waiting(items.iter().map(|item| news(item, &url)).collect());
+                if inbox.changed().await.is_err() {
+                    return;
+                }
+                items = inbox.borrow_and_update().clone();
+            }
+        });
+        Self { notifier, following }
+    }
+
+    /// Ends it. What was not told is told after the next start.
+    pub(super) async fn end(self) {
+        self.following.abort();
+        self.notifier.close().await;
+    }
+}
+
+fn news(item: &Item, url: &str) -> News {
+    let (kind, is_private) = match &item.want {
+        Want::Question { is_private, .. } => ("question", *is_private),
+        Want::Barrier { .. } => ("barrier", false),
+        Want::Paused { .. } => ("paused", false),
+        Want::Stuck { .. } => ("stuck", false),
+        Want::Undelivered { .. } => ("undelivered", false),
+        Want::NoteUnwritten { .. } => ("note", false),
+    };
+    News {
+        id: item.id.clone(),
+        kind: kind.to_owned(),
+        title: item.title(),
+        body: item.body(),
+        is_private,
+        room: item.room.clone(),
+        to: item.to.clone(),
+        since: item.since,
+        url: Some(format!("{url}{}", room_path(&item.room))),
+        command: item.command(),
+    }
+}
