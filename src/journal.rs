@@ -19,16 +19,17 @@ mod sqlite;
 mod suite;
 
 use std::fmt::Debug;
+use std::path::Path;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use futures::stream::BoxStream;
 
-pub use error::{AppendError, Cause, JournalError};
+pub use error::{AppendError, Cause, CopyError, JournalError};
 pub use event::{Appended, InvalidStreamId, NewEvent, Recorded, StreamId, Version};
 pub use memory::MemoryJournal;
 use sqlite::is_damage;
-pub use sqlite::{Cut, OpenError, RepairError, Repaired, SqliteArchive, SqliteJournal, repair};
+pub use sqlite::{Cut, OpenError, RepairError, Repaired, SqliteArchive, SqliteJournal, copy, repair};
 
 /// How many bytes one append may hold: all its kinds and bodies together.
 pub const MAX_APPEND_BYTES: usize = 64 << 20;
@@ -67,6 +68,14 @@ pub trait Journal: Debug + Send + Sync {
 
     /// All streams that hold events, in any order.
     async fn streams(&self) -> Result<Vec<StreamId>, JournalError>;
+
+    /// Removes all events of a stream for good, or none of them; gives how many there were. Durable on return. The
+    /// stream is then like one that nobody has appended to. Nobody is told of it.
+    async fn erase(&self, stream: &StreamId) -> Result<u64, AppendError>;
+
+    /// Writes all that is stored by now into a new file, from which a journal can be opened again; gives its length
+    /// in bytes. Appends go on meanwhile. The file is for this user only, and appears when it is whole.
+    async fn copy_to(&self, file: &Path) -> Result<u64, CopyError>;
 
     /// Tells of everything appended anywhere after this call, by this process or another. A reader that is
     /// too slow is told that it lagged. The announcements end when the journal is closed.

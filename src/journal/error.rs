@@ -1,6 +1,7 @@
 //! What can go wrong with a journal.
 
 use std::error::Error;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{StreamId, Version};
@@ -64,6 +65,28 @@ pub enum JournalError {
     },
 }
 
+/// Why there is no copy of the journal.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CopyError {
+    /// Something has this name already.
+    #[error("`{}` exists, and nothing is overwritten; name a new file", .0.display())]
+    Exists(PathBuf),
+    /// The file cannot be written.
+    #[error("`{}` cannot be written; see that its folder is there and its disk has space", path.display())]
+    Unwritable {
+        /// Which file.
+        path: PathBuf,
+        /// What happened.
+        source: Cause,
+    },
+    /// The journal cannot be read.
+    #[error("the journal cannot be copied; `turnroom doctor` says what is wrong with it")]
+    Unreadable {
+        /// What happened.
+        source: Cause,
+    },
+}
+
 /// Shares the cause of an error.
 pub(super) fn cause(error: impl Error + Send + Sync + 'static) -> Cause {
     Arc::new(error)
@@ -73,6 +96,11 @@ pub(super) fn cause(error: impl Error + Send + Sync + 'static) -> Cause {
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the journal is closed")]
 pub(super) struct Closed;
+
+/// The journal has no file that could be copied.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("it lies in no file")]
+pub(super) struct NoFile;
 
 impl AppendError {
     pub(super) fn unavailable(source: impl Error + Send + Sync + 'static) -> Self {

@@ -1,6 +1,7 @@
 //! A journal that forgets everything at the end of the process: for tests.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -9,10 +10,11 @@ use futures::stream::{self, BoxStream, StreamExt};
 use tokio::sync::broadcast;
 use tokio_stream::wrappers::BroadcastStream;
 
-use super::error::Closed;
+use super::error::{Closed, NoFile, cause};
 use super::event::{checked_size, kept};
 use super::{
-    AppendError, Appended, Journal, JournalError, NewEvent, Recorded, SUBSCRIBER_BACKLOG, StreamId, Version,
+    AppendError, Appended, CopyError, Journal, JournalError, NewEvent, Recorded, SUBSCRIBER_BACKLOG,
+    StreamId, Version,
 };
 
 /// A journal in memory.
@@ -94,6 +96,16 @@ impl Journal for MemoryJournal {
         let open = self.open();
         let open = open.as_ref().ok_or_else(|| JournalError::unavailable(Closed))?;
         Ok(open.streams.keys().cloned().collect())
+    }
+
+    async fn erase(&self, stream: &StreamId) -> Result<u64, AppendError> {
+        let mut open = self.open();
+        let open = open.as_mut().ok_or_else(|| AppendError::unavailable(Closed))?;
+        Ok(open.streams.remove(stream).map_or(0, |events| events.len() as u64))
+    }
+
+    async fn copy_to(&self, _: &Path) -> Result<u64, CopyError> {
+        Err(CopyError::Unreadable { source: cause(NoFile) })
     }
 
     fn subscribe(&self) -> BoxStream<'static, Appended> {

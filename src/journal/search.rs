@@ -55,6 +55,9 @@ pub trait SearchIndex: Debug + Send + Sync {
     /// The highest number of a stream that is in the index; 0: none.
     async fn indexed(&self, stream: &StreamId) -> Result<u64, SearchError>;
 
+    /// Removes all texts of a stream for good.
+    async fn forget(&self, stream: &StreamId) -> Result<(), SearchError>;
+
     /// The numbers of texts of a stream in which all words of the query occur, the newest first: at most
     /// `limit`, and only those before number `before`, if one is given. A query without words finds nothing.
     async fn find(

@@ -8,6 +8,7 @@
 //! processes could not overwrite each other: versions are compared inside the transaction that writes.
 
 mod archive;
+mod copy;
 mod readers;
 mod repair;
 mod rows;
@@ -25,8 +26,11 @@ use rusqlite::ErrorCode;
 
 use super::error::cause;
 use super::event::checked_size;
-use super::{AppendError, Appended, Cause, Journal, JournalError, NewEvent, Recorded, StreamId, Version};
+use super::{
+    AppendError, Appended, Cause, CopyError, Journal, JournalError, NewEvent, Recorded, StreamId, Version,
+};
 pub use archive::SqliteArchive;
+pub use copy::copy;
 use readers::Readers;
 pub use repair::{Cut, RepairError, Repaired, repair};
 pub(super) use schema::with_ending;
@@ -140,6 +144,14 @@ impl Journal for SqliteJournal {
 
     async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
         self.readers.streams().await
+    }
+
+    async fn erase(&self, stream: &StreamId) -> Result<u64, AppendError> {
+        self.writer.erase(stream.clone()).await
+    }
+
+    async fn copy_to(&self, file: &Path) -> Result<u64, CopyError> {
+        self.readers.copy_to(file).await
     }
 
     fn subscribe(&self) -> BoxStream<'static, Appended> {

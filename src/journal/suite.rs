@@ -29,6 +29,8 @@ macro_rules! journal_suite {
             a_subscriber_that_is_too_slow_is_told_so,
             a_large_body_comes_back_byte_for_byte,
             what_is_too_large_is_refused,
+            an_erased_stream_is_gone_and_no_other,
+            an_erased_stream_can_begin_anew,
             a_closed_journal_says_so_and_ends_its_announcements,
         }
     };
@@ -268,6 +270,32 @@ pub(super) async fn what_is_too_large_is_refused(journal: Shared) {
     let error = journal.append(&stream("rooms"), Version::EMPTY, events, at(0)).await.unwrap_err();
     assert!(matches!(error, AppendError::TooLarge { size, limit } if size > limit), "{error}");
     assert!(texts(&*journal, "rooms").await.is_empty());
+}
+
+pub(super) async fn an_erased_stream_is_gone_and_no_other(journal: Shared) {
+    for name in ["room/a", "room/b", "room/c"] {
+        append(&*journal, name, 0, &["1", "2"]).await;
+    }
+    assert_eq!(journal.erase(&stream("room/b")).await.unwrap(), 2);
+    assert_eq!(journal.erase(&stream("room/b")).await.unwrap(), 0);
+    assert!(texts(&*journal, "room/b").await.is_empty());
+    let mut streams = journal.streams().await.unwrap();
+    streams.sort();
+    assert_eq!(streams, [stream("room/a"), stream("room/c")]);
+    for name in ["room/a", "room/c"] {
+        assert_eq!(texts(&*journal, name).await, ["1", "2"]);
+    }
+}
+
+pub(super) async fn an_erased_stream_can_begin_anew(journal: Shared) {
+    append(&*journal, "room/a", 0, &["1", "2"]).await;
+    journal.erase(&stream("room/a")).await.unwrap();
+    let error = journal.append(&stream("room/a"), Version(2), vec![said("3")], at(0)).await.unwrap_err();
+    assert!(matches!(error, AppendError::Conflict { actual: Version::EMPTY }), "{error}");
+    append(&*journal, "room/new", 0, &["x"]).await;
+    append(&*journal, "room/a", 0, &["4"]).await;
+    assert_eq!(texts(&*journal, "room/a").await, ["4"]);
+    assert_eq!(texts(&*journal, "room/new").await, ["x"]);
 }
 
 pub(super) async fn a_closed_journal_says_so_and_ends_its_announcements(journal: Shared) {

@@ -2,13 +2,15 @@
 
 use std::fmt::Debug;
 use std::ops::Deref;
+use std::path::Path;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use futures::stream::BoxStream;
 
 use crate::journal::{
-    AppendError, Appended, Journal, JournalError, MemoryJournal, NewEvent, Recorded, StreamId, Version,
+    AppendError, Appended, CopyError, Journal, JournalError, MemoryJournal, NewEvent, Recorded, StreamId,
+    Version,
 };
 
 /// How a journal behaves badly. What is not told otherwise it does as it should.
@@ -33,6 +35,10 @@ pub(super) trait Twist: Debug + Default + Send + Sync {
         limit: usize,
     ) -> Result<Vec<Recorded>, JournalError> {
         inner.read(stream, after, limit).await
+    }
+
+    async fn erase(&self, inner: &MemoryJournal, stream: &StreamId) -> Result<u64, AppendError> {
+        inner.erase(stream).await
     }
 }
 
@@ -74,6 +80,14 @@ impl<T: Twist> Journal for Twisted<T> {
 
     async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
         self.inner.streams().await
+    }
+
+    async fn erase(&self, stream: &StreamId) -> Result<u64, AppendError> {
+        self.twist.erase(&self.inner, stream).await
+    }
+
+    async fn copy_to(&self, file: &Path) -> Result<u64, CopyError> {
+        self.inner.copy_to(file).await
     }
 
     fn subscribe(&self) -> BoxStream<'static, Appended> {

@@ -44,6 +44,11 @@ impl SearchIndex for MemorySearch {
         Ok(texts.get(stream).and_then(|texts| texts.keys().next_back()).copied().unwrap_or(0))
     }
 
+    async fn forget(&self, stream: &StreamId) -> Result<(), SearchError> {
+        self.texts().remove(stream);
+        Ok(())
+    }
+
     async fn find(
         &self,
         stream: &StreamId,

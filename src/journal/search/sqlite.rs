@@ -82,6 +82,11 @@ impl SearchIndex for SqliteSearch {
         self.run(move |connection| indexed(connection, &stream)).await
     }
 
+    async fn forget(&self, stream: &StreamId) -> Result<(), SearchError> {
+        let stream = stream.clone();
+        self.run(move |connection| forget(connection, &stream)).await
+    }
+
     async fn find(
         &self,
         stream: &StreamId,
@@ -150,6 +155,19 @@ fn add(connection: &mut Connection, documents: &[Document]) -> rusqlite::Result<
         }
     }
     transaction.commit()
+}
+
+/// Removes texts. FTS5 only marks them as gone; it is made to write what is left anew.
+fn forget(connection: &mut Connection, stream: &StreamId) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let Some(rows) = stream_rows(&transaction, stream)? else { return Ok(()) };
+    let keys = rows.keys_before(u64::MAX);
+    transaction
+        .execute("DELETE FROM texts WHERE rowid BETWEEN ?1 AND ?2", params![keys.start(), keys.end()])?;
+    transaction.execute("INSERT INTO texts (texts) VALUES ('optimize')", ())?;
+    transaction.execute("DELETE FROM streams WHERE name = ?1", [stream.as_str()])?;
+    transaction.commit()?;
+    file::empty_log(connection)
 }
 
 fn indexed(connection: &Connection, stream: &StreamId) -> rusqlite::Result<u64> {

@@ -51,6 +51,7 @@ search_rules! {
     streams_do_not_mix,
     the_highest_number_is_known,
     a_text_that_is_added_again_replaces_the_old_one,
+    a_stream_that_is_forgotten_is_found_no_more_and_can_be_added_anew,
 }
 
 async fn all_words_must_occur_in_any_order_whatever_the_case(index: &dyn SearchIndex) {
@@ -60,6 +61,18 @@ async fn all_words_must_occur_in_any_order_whatever_the_case(index: &dyn SearchI
     assert_eq!(found(index, "memory memory").await, [3, 2, 1]);
     assert!(found(index, "memory protocols").await.is_empty());
     assert_eq!(found(index, "only").await, [2]);
+}
+
+async fn a_stream_that_is_forgotten_is_found_no_more_and_can_be_added_anew(index: &dyn SearchIndex) {
+    fill(index, &["one memory", "two"]).await;
+    index.add(vec![document("room/b", 1, "another memory")]).await.unwrap();
+    index.forget(&stream("room/a")).await.unwrap();
+    index.forget(&stream("room/none")).await.unwrap();
+    assert!(found(index, "memory").await.is_empty());
+    assert_eq!(index.indexed(&stream("room/a")).await.unwrap(), 0);
+    assert_eq!(index.find(&stream("room/b"), "memory", None, 9).await.unwrap(), [1]);
+    fill(index, &["nothing", "a new memory"]).await;
+    assert_eq!(found(index, "memory").await, [2]);
 }
 
 async fn words_are_found_inside_longer_ones(index: &dyn SearchIndex) {
@@ -249,4 +262,21 @@ proptest! {
             }
         });
     }
+}
+
+#[tokio::test]
+async fn no_word_of_a_forgotten_stream_is_left_in_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = open(&folder);
+    let secret = "xylophone quartz ".repeat(400);
+    fill(&index, &[&secret]).await;
+    index.add(vec![document("room/b", 1, "plain words")]).await.unwrap();
+    index.forget(&stream("room/a")).await.unwrap();
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        for word in ["xylophone", "xyl", "qua"] {
+            assert!(!bytes.windows(word.len()).any(|part| part == word.as_bytes()), "{word}");
+        }
+    }
+    assert_eq!(index.find(&stream("room/b"), "plain", None, 9).await.unwrap(), [1]);
 }

@@ -9,7 +9,9 @@ use rusqlite::Connection;
 
 use super::readers::Readers;
 use super::{is_damage, schema};
-use crate::journal::{AppendError, Appended, Journal, JournalError, NewEvent, Recorded, StreamId, Version};
+use crate::journal::{
+    AppendError, Appended, CopyError, Journal, JournalError, NewEvent, Recorded, StreamId, Version,
+};
 
 /// Complaints of SQLite that are told; a file that is broken all over has thousands.
 const MOST_COMPLAINTS: usize = 5;
@@ -86,6 +88,14 @@ impl Journal for SqliteArchive {
 
     async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
         self.readers.streams().await
+    }
+
+    async fn erase(&self, _: &StreamId) -> Result<u64, AppendError> {
+        Err(AppendError::unavailable(OnlyRead))
+    }
+
+    async fn copy_to(&self, file: &Path) -> Result<u64, CopyError> {
+        self.readers.copy_to(file).await
     }
 
     fn subscribe(&self) -> BoxStream<'static, Appended> {

@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use tokio::sync::Semaphore;
 
 use super::{rows, schema};
-use crate::journal::error::Closed;
-use crate::journal::{JournalError, Recorded, StreamId, Version};
+use crate::journal::error::{Closed, cause};
+use crate::journal::{CopyError, JournalError, Recorded, StreamId, Version};
 
 /// Reads at the same time. More would only wait for the disk together.
 const READERS: u32 = 4;
@@ -57,6 +57,20 @@ impl Readers {
 
     pub(super) async fn streams(&self) -> Result<Vec<StreamId>, JournalError> {
         self.use_one(|connection| rows::streams(connection).map_err(JournalError::unavailable)).await
+    }
+
+    /// Copies the journal. The connection for that is its own: one that only reads may not write the copy either.
+    pub(super) async fn copy_to(&self, file: &Path) -> Result<u64, CopyError> {
+        let unreadable = |source| CopyError::Unreadable { source };
+        let permits = Arc::clone(&self.permits);
+        let permit = permits.acquire_owned().await.map_err(|_| unreadable(cause(Closed)))?;
+        let (path, file) = (self.pool.path.clone(), file.to_owned());
+        let copying = tokio::task::spawn_blocking(move || {
+            let copied = super::copy(&path, &file);
+            drop(permit);
+            copied
+        });
+        copying.await.map_err(|error| unreadable(cause(error)))?
     }
 
     /// Works with one connection, once one is free.

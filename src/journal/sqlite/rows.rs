@@ -37,6 +37,16 @@ pub(super) fn append(
     Ok(Ok(version))
 }
 
+/// Removes a stream, inside a transaction of the caller; gives how many events it had.
+pub(super) fn erase(connection: &Connection, stream: &StreamId) -> rusqlite::Result<u64> {
+    let Some(rows) = stream_rows(connection, stream)? else { return Ok(0) };
+    let keys = rows.keys_before(u64::MAX);
+    let erased = connection
+        .execute("DELETE FROM events WHERE place BETWEEN ?1 AND ?2", params![keys.start(), keys.end()])?;
+    connection.execute("DELETE FROM streams WHERE name = ?1", [stream.as_str()])?;
+    Ok(erased as u64)
+}
+
 /// Reads events, each checked.
 pub(super) fn read(
     connection: &Connection,

@@ -32,11 +32,12 @@ const STEPS: [&str; 1] = ["
 const SHARED_MEMORY: u64 = 64 << 10;
 
 /// How long to wait for another program that has the file locked, such as a person's SQLite shell.
-const BUSY: Duration = Duration::from_secs(5);
+pub(super) const BUSY: Duration = Duration::from_secs(5);
 
 /// `synchronous=FULL`: every commit is on the disk before it is answered; `fullfsync` makes that true on
 /// macOS as well. The log is folded into the file every 2 MB: a commit that has to do it takes a few
-/// milliseconds more. After a burst the log shrinks to 16 MB.
+/// milliseconds more. After a burst the log shrinks to 16 MB. `secure_delete`: what is erased is overwritten, not only
+/// forgotten; nothing else is ever deleted.
 const WRITER: &str = "
     PRAGMA synchronous = FULL;
     PRAGMA fullfsync = ON;
@@ -47,6 +48,7 @@ const WRITER: &str = "
     PRAGMA temp_store = MEMORY;
     PRAGMA trusted_schema = OFF;
     PRAGMA cell_size_check = ON;
+    PRAGMA secure_delete = ON;
 ";
 
 const READER: &str = "
@@ -117,6 +119,14 @@ pub(super) fn open_what_is_left(path: &Path) -> rusqlite::Result<Connection> {
 
 fn uri_path(path: &Path) -> String {
     path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23")
+}
+
+/// Folds the log into the file, and empties it, if no reader needs it just now: nobody waits for one.
+pub(super) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(Duration::ZERO)?;
+    let folded = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()));
+    connection.busy_timeout(BUSY)?;
+    folded
 }
 
 /// The name of a file that SQLite keeps beside its own.

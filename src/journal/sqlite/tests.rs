@@ -1,5 +1,6 @@
 //! What the journal in a file must do beyond the rules of every journal.
 
+mod copying;
 mod damage;
 mod disk;
 mod repairing;

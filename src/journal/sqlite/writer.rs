@@ -6,10 +6,10 @@ use std::thread::{self, JoinHandle};
 
 use chrono::{DateTime, Utc};
 use futures::stream::{self, BoxStream, StreamExt};
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
-use super::{is_damage, rows};
+use super::{is_damage, rows, schema};
 use crate::journal::error::{Closed, cause};
 use crate::journal::event::kept;
 use crate::journal::memory::announced;
@@ -42,6 +42,7 @@ pub(super) struct Append {
 
 enum Request {
     Append(Append, oneshot::Sender<Outcome>),
+    Erase(StreamId, oneshot::Sender<Result<u64, AppendError>>),
     Close,
     /// Tests look into the connection, and make its disk full.
     #[cfg(test)]
@@ -67,6 +68,12 @@ impl Writer {
     pub(super) async fn append(&self, append: Append) -> Outcome {
         let (answer, answered) = oneshot::channel();
         self.send(Request::Append(append, answer)).await.map_err(AppendError::unavailable)?;
+        answered.await.unwrap_or_else(|_| Err(AppendError::unavailable(Closed)))
+    }
+
+    pub(super) async fn erase(&self, stream: StreamId) -> Result<u64, AppendError> {
+        let (answer, answered) = oneshot::channel();
+        self.send(Request::Erase(stream, answer)).await.map_err(AppendError::unavailable)?;
         answered.await.unwrap_or_else(|_| Err(AppendError::unavailable(Closed)))
     }
 
@@ -134,13 +141,15 @@ impl Work {
     fn run(mut self, mut waiting: mpsc::Receiver<Request>) {
         let mut requests = Vec::with_capacity(BATCH);
         while waiting.blocking_recv_many(&mut requests, BATCH) > 0 {
-            let (mut appends, mut answers) = (Vec::new(), Vec::new());
+            let (mut appends, mut answers, mut erasures) = (Vec::new(), Vec::new(), Vec::new());
             for request in requests.drain(..) {
                 match request {
                     Request::Append(append, answer) => {
                         appends.push(append);
                         answers.push(answer);
                     }
+                    // After the appends that came before it.
+                    Request::Erase(stream, answer) => erasures.push((stream, answer)),
                     // What was sent before is still received.
                     Request::Close => waiting.close(),
                     #[cfg(test)]
@@ -153,10 +162,26 @@ impl Work {
                 // An error only says that nobody waits for this answer any more.
                 let _ = answer.send(outcome);
             }
+            for (stream, answer) in erasures {
+                let _ = answer.send(self.erase(&stream));
+            }
         }
         if let Err((_, error)) = self.connection.close() {
             tracing::warn!(%error, "the journal was not closed cleanly; nothing is lost");
         }
+    }
+
+    /// Removes a stream in one commit, and what the log beside the file still holds of it.
+    fn erase(&mut self, stream: &StreamId) -> Result<u64, AppendError> {
+        let erased = self.begin().and_then(|transaction| {
+            let erased = rows::erase(&transaction, stream)?;
+            transaction.commit().map(|()| erased)
+        });
+        let erased = erased.map_err(AppendError::unavailable)?;
+        if let Err(error) = schema::empty_log(&self.connection) {
+            tracing::info!(%error, "the log of the journal keeps what was erased until it is written anew");
+        }
+        Ok(erased)
     }
 
     /// Writes all of them in one commit. If that fails, each by itself: an append that is too much for the
@@ -179,14 +204,7 @@ impl Work {
         if appends.is_empty() {
             return Ok(Vec::new());
         }
-        if !self.connection.is_autocommit() {
-            // A transaction that could not even be rolled back is still open.
-            self.connection.execute_batch("ROLLBACK").map_err(Failure::Begin)?;
-        }
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(Failure::Begin)?;
+        let transaction = self.begin().map_err(Failure::Begin)?;
         let outcomes: Vec<Outcome> = appends
             .iter()
             .map(|append| rows::append(&transaction, append))
@@ -194,6 +212,14 @@ impl Work {
             .map_err(Failure::Inside)?;
         transaction.commit().map_err(Failure::Inside)?;
         Ok(outcomes)
+    }
+
+    fn begin(&mut self) -> rusqlite::Result<Transaction<'_>> {
+        if !self.connection.is_autocommit() {
+            // A transaction that could not even be rolled back is still open.
+            self.connection.execute_batch("ROLLBACK")?;
+        }
+        self.connection.transaction_with_behavior(TransactionBehavior::Immediate)
     }
 
     fn announce(&self, appends: &[Append], outcomes: &[Outcome]) {

@@ -24,6 +24,7 @@ const SETTINGS: &str = "
     PRAGMA temp_store = MEMORY;
     PRAGMA trusted_schema = OFF;
     PRAGMA cell_size_check = ON;
+    PRAGMA secure_delete = ON;
 ";
 
 /// Texts are folded before they come here, so that case needs no further thought.
@@ -46,6 +47,11 @@ pub(super) fn open(path: &Path) -> Result<Connection, OutOfReach> {
         Err(_) => begin_again(path),
         Ok(connection) => Ok(connection),
     }
+}
+
+/// Folds the log into the file, and empties it.
+pub(super) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()))
 }
 
 /// Deletes the file, and makes an empty index.
