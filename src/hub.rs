@@ -6,6 +6,7 @@
 
 mod allowed;
 mod answer;
+mod backup;
 mod bells;
 mod brief;
 mod briefing;
@@ -13,9 +14,11 @@ mod briefs;
 mod caller;
 mod codec;
 mod compose;
+mod delete;
 mod desk;
 mod error;
 mod everywhere;
+mod export;
 mod find;
 mod inbox;
 mod item;
@@ -59,8 +62,11 @@ pub use answer::{
     Answer, Delivery, DeliveryState, Given, Hit, Hits, Initialized, Member, Page, Posted, Receipt, RoomState,
     RoomSummary, TurnResult, TurnStatus, WaitingFor,
 };
+pub use backup::BackedUp;
 pub use caller::{Caller, Client, Mouth, Session};
+pub use delete::Deleted;
 pub use error::HubError;
+pub use export::Exported;
 pub use item::{Item, Want};
 pub use patience::{SafeWait, Waits, learned_waits};
 pub use remind::{Reminded, Reminder};
@@ -96,6 +102,7 @@ impl Hub {
             let mut registry = shared.registry.lock().await;
             rescue::rescue(&mut registry, &*shared.journal, &shared.folders()).await?;
         }
+        shared.finish_deleting().await?;
         Ok(Self { shared })
     }
 

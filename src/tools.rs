@@ -14,6 +14,7 @@ mod refused;
 mod room;
 mod schema;
 mod state;
+mod whole;
 mod why;
 
 use std::panic::AssertUnwindSafe;
@@ -28,6 +29,7 @@ pub(crate) use hooks::{reminded, safe_waits};
 pub(crate) use inbox::{inbox, said};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
+pub(crate) use whole::{deleted, exported};
 pub(crate) use why::why;
 
 /// What a call came to.

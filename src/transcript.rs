@@ -43,7 +43,7 @@ pub mod fuzzed {
     }
 }
 
-pub use aside::keep_aside;
+pub use aside::{keep_aside, remove};
 pub use body::VaultLinks;
 pub use book::Limits;
 pub use claim::{ClaimError, claim};
@@ -53,5 +53,6 @@ pub use folders::{Folders, PathRefused, Why, real_folder};
 pub use html::html;
 pub use labels::notice_text;
 pub use proof::{NoteState, Proof};
+pub use render::markdown;
 pub use view::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
 pub use writer::{History, HistoryError, Now, Scribe, ScribeEvent, Settings, Start, Unwritable};

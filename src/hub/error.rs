@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::journal::{AppendError, JournalError, Version};
+use crate::journal::{AppendError, CopyError, JournalError, Version};
 use crate::room::{Handle, Refusal};
 
 /// Why a call was refused.
@@ -45,6 +45,9 @@ pub enum HubError {
         /// Whether `force` would help.
         is_same_path: bool,
     },
+    /// The room is not over yet.
+    #[error("room `{0}` is open")]
+    RoomOpen(String),
     /// The handle belongs to another session.
     #[error("`{0}` is taken by another session")]
     HandleTaken(Handle),
@@ -96,6 +99,9 @@ pub enum HubError {
     /// The journal cannot be read.
     #[error("the log cannot be read: {0}")]
     NotReadable(#[source] JournalError),
+    /// No copy was made.
+    #[error("no copy was made: {0}")]
+    NotCopied(#[source] CopyError),
     /// The log of the room is damaged.
     #[error("the log of room `{room}` is damaged at event {version} ({detail}); no other room is affected")]
     RoomDamaged {
@@ -150,6 +156,7 @@ impl HubError {
             Self::NoSuchRoom(..) | Self::NoRoom => "room_not_found",
             Self::RoomAmbiguous { .. } => "room_ambiguous",
             Self::RoomExists { .. } => "room_exists",
+            Self::RoomOpen(_) => "room_open",
             Self::HandleTaken(_) => "handle_taken",
             Self::KeyRequired { .. } => "key_required",
             Self::WrongKey(_) => "wrong_key",
@@ -157,7 +164,11 @@ impl HubError {
             Self::FileExists(_) => "file_exists",
             Self::TranscriptUnwritable { .. } => "transcript_unwritable",
             Self::Limit { .. } => "limit_reached",
-            Self::NotStored(_) | Self::NotReadable(_) => "journal_unavailable",
+            Self::NotCopied(CopyError::Exists(_)) => "file_exists",
+            Self::NotCopied(CopyError::Unwritable { .. }) => "file_unwritable",
+            Self::NotStored(_) | Self::NotReadable(_) | Self::NotCopied(CopyError::Unreadable { .. }) => {
+                "journal_unavailable"
+            }
             Self::RoomDamaged { .. } => "room_damaged",
             Self::Cancelled => "cancelled",
             Self::Stopping => "stopping",
@@ -188,6 +199,12 @@ impl HubError {
                 "join it, take another filepath, or call again with force=true to close it and start anew"
             }
             Self::RoomExists { .. } => "call again with another `room`",
+            Self::RoomOpen(_) => "close it first, or call again with `force` to close and delete it",
+            Self::NotCopied(CopyError::Exists(_)) => "name a file that is not there yet",
+            Self::NotCopied(CopyError::Unwritable { .. }) => "make the folder writable, or name another file",
+            Self::NotCopied(CopyError::Unreadable { .. }) => {
+                "run `turnroom doctor`, which says what can be done"
+            }
             Self::HandleTaken(_) => {
                 "take another handle, or ask @user to free this one: `turnroom remove @Handle`"
             }

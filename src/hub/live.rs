@@ -1,6 +1,7 @@
 //! One room in memory: the pure room, its ledger, who is at it, and the one way to change it.
 
 mod cursors;
+mod gone;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -56,6 +57,8 @@ pub(super) struct LiveRoom {
     silence: PlainMutex<Option<Silence>>,
     /// When it was last called, in milliseconds of monotonic time.
     used: AtomicU64,
+    /// It is deleted: nothing is read or written any more.
+    is_gone: AtomicBool,
     /// Something was appended, and its writer was gone before it could apply it.
     is_behind: AtomicBool,
 }
@@ -112,6 +115,7 @@ impl LiveRoom {
             has_rested: AtomicBool::new(false),
             silence: PlainMutex::default(),
             used: AtomicU64::new(0),
+            is_gone: AtomicBool::new(false),
             is_behind: AtomicBool::new(true),
         }
     }
@@ -165,6 +169,9 @@ impl LiveRoom {
     /// How it stands, if that is known without reading its log.
     pub(super) async fn known_brief(&self, hub: &Shared) -> Option<Arc<Brief>> {
         let inside = self.inside.lock().await;
+        if self.is_gone() {
+            return None;
+        }
         if inside.version == Version::EMPTY {
             let known = self.kept_brief().clone();
             if known.is_some() {
@@ -194,6 +201,9 @@ impl LiveRoom {
     /// Locks the room; it knows all that is in its log by then.
     pub(super) async fn lock<'a>(&'a self, hub: &'a Shared) -> Result<Locked<'a>, HubError> {
         let inside = self.inside.lock().await;
+        if self.is_gone() {
+            return Err(HubError::NoSuchRoom(self.id.clone(), Vec::new()));
+        }
         let mut locked = Locked { hub, live: self, inside };
         if self.is_behind.load(Ordering::Acquire)
             && let Err(error) = locked.catch_up().await

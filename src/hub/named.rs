@@ -53,6 +53,14 @@ impl Named {
         }
     }
 
+    /// Forgets a room that is deleted.
+    pub(super) fn forget_room(&self, room: &str) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Kept { rooms, order } = &mut *kept;
+        rooms.retain(|_, named| named != room);
+        order.retain(|key| rooms.contains_key(key));
+    }
+
     /// Forgets a session that is over.
     pub(super) fn forget_session(&self, session: &Session) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,7 +1,7 @@
 //! Which rooms there are: a stream of its own in the journal, small enough to be read at every start. It gives
 //! each room its id and its transcript's path, so that no two open rooms have the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,8 @@ pub(super) struct Registry {
     /// How many rooms were ever listed.
     listed: u64,
     version: Version,
+    /// Streams of rooms that were deleted.
+    deleted: BTreeSet<StreamId>,
     /// Entries that cannot be read.
     damaged: Vec<Version>,
     /// Whether a repair has left entries out.
@@ -60,6 +62,8 @@ enum Listed {
     },
     /// The room is over; its path is free.
     RoomClosed { stream: String },
+    /// The room is deleted; its id is free. Its events may still have to be erased.
+    RoomDeleted { stream: String },
 }
 
 impl Listed {
@@ -148,9 +152,14 @@ impl Registry {
         *stream == Self::stream()
     }
 
-    /// Whether a stream belongs to a listed room.
+    /// The streams of rooms that were deleted.
+    pub(super) fn deleted(&self) -> &BTreeSet<StreamId> {
+        &self.deleted
+    }
+
+    /// Whether a stream belongs to a room that is listed, or was and is deleted.
     pub(super) fn has_stream(&self, stream: &StreamId) -> bool {
-        self.rooms.values().any(|entry| entry.stream == *stream)
+        self.deleted.contains(stream) || self.rooms.values().any(|entry| entry.stream == *stream)
     }
 
     /// An id that no room has: the one that is wished for, or one like it.
@@ -193,6 +202,16 @@ impl Registry {
         self.store(journal, Listed::RoomClosed { stream: stream.to_string() }, now).await
     }
 
+    /// Takes a room out of the list.
+    pub(super) async fn delete(
+        &mut self,
+        journal: &dyn Journal,
+        stream: &StreamId,
+        now: Now,
+    ) -> Result<(), AppendError> {
+        self.store(journal, Listed::RoomDeleted { stream: stream.to_string() }, now).await
+    }
+
     async fn store(&mut self, journal: &dyn Journal, listed: Listed, now: Now) -> Result<(), AppendError> {
         self.append(journal, &listed, now.wall).await?;
         self.apply(listed);
@@ -208,6 +227,7 @@ impl Registry {
         let kind = match listed {
             Listed::RoomListed { .. } => "room_listed",
             Listed::RoomClosed { .. } => "room_closed",
+            Listed::RoomDeleted { .. } => "room_deleted",
         };
         let event = NewEvent::new(kind, listed).expect("an entry has a JSON form");
         self.version = journal.append(&Self::stream(), self.version, vec![event], at).await?;
@@ -228,6 +248,10 @@ impl Registry {
                 if let Some(entry) = self.rooms.values_mut().find(|entry| entry.stream.as_str() == stream) {
                     entry.is_open = false;
                 }
+            }
+            Listed::RoomDeleted { stream } => {
+                self.rooms.retain(|_, entry| entry.stream.as_str() != stream);
+                self.deleted.extend(StreamId::parse(&stream));
             }
         }
     }

@@ -216,3 +216,35 @@ pub struct Close {
     /// The key, where the room asks for one.
     pub key: Option<String>,
 }
+
+/// Make one file of a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Export {
+    /// Which room.
+    pub room: Option<String>,
+    /// What kind of file.
+    pub form: Form,
+    /// Whether private messages are in it.
+    pub with_private: bool,
+}
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As the transcript.
+    #[default]
+    Markdown,
+    /// A page that stands alone.
+    Html,
+}
+
+/// Delete a room for good.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Delete {
+    /// Which room.
+    pub room: String,
+    /// Close it first, if it is open.
+    pub force: bool,
+    /// Delete its transcript too.
+    pub with_transcript: bool,
+}

@@ -143,9 +143,9 @@ impl Shared {
         self.tasks.spawn_blocking(move || patience.save());
     }
 
-    /// Rooms that were named since the start. Some of them may be at rest.
+    /// Rooms that were named since the start, and are not deleted. Some of them may be at rest.
     pub(super) fn rooms_seen(&self) -> Vec<Arc<LiveRoom>> {
-        self.rooms().values().cloned().collect()
+        self.rooms().values().filter(|live| !live.is_gone()).cloned().collect()
     }
 
     fn rooms(&self) -> std::sync::MutexGuard<'_, HashMap<StreamId, Arc<LiveRoom>>> {

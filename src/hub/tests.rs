@@ -19,5 +19,6 @@ mod talking;
 mod time;
 mod twisted;
 mod waits;
+mod whole;
 
 use support::Table;

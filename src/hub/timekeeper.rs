@@ -24,6 +24,9 @@ async fn run(shared: Weak<Shared>, live: Arc<LiveRoom>, stop: tokio_util::sync::
             Outlook::In(AGAIN)
         });
         drop(hub);
+        if live.is_gone() {
+            return;
+        }
         let pause = match outlook {
             // Somebody may have woken it already: with a timekeeper of its own.
             Outlook::Rests => return,

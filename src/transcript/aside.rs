@@ -26,6 +26,31 @@ pub fn keep_aside(path: &Path, now: DateTime<Utc>) -> io::Result<Option<PathBuf>
     if fs::symlink_metadata(path).is_err() { Ok(None) } else { move_aside(path, path, now).map(Some) }
 }
 
+/// Deletes a note, its parts, and the note for replies beside it. Versions that were kept aside stay, and so does
+/// whatever else somebody keeps in the folder of the parts.
+///
+/// No [`super::Scribe`] may still write to `path`.
+pub fn remove(path: &Path) -> io::Result<()> {
+    let parts = parts_folder(path);
+    for entry in fs::read_dir(&parts).into_iter().flatten() {
+        let entry = entry?;
+        if is_part(&entry.file_name().to_string_lossy()) {
+            remove_file(&entry.path())?;
+        }
+    }
+    // Only an empty folder can be removed so.
+    let _ = fs::remove_dir(&parts);
+    remove_file(&path.with_extension("reply.md"))?;
+    remove_file(path)
+}
+
+fn remove_file(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// The folder of a note's parts.
 pub(super) fn parts_folder(note: &Path) -> PathBuf {
     note.with_extension("")
@@ -88,6 +113,23 @@ mod tests {
         assert_eq!(read("A b (edited 2026-08-18 10.22.03 2).md"), "two");
         assert_eq!(read("A b (edited 2026-08-18 10.22.03)/part-001.md"), "one");
         assert_eq!(read("A b (edited 2026-08-18 10.22.03 2)/part-001.md"), "two");
+    }
+
+    #[test]
+    fn a_note_is_removed_with_what_goes_with_it_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        fs::create_dir(place("talk")).unwrap();
+        for name in ["talk.md", "talk.reply.md", "talk/part-001.md", "talk (edited x).md", "talk/mine.md"] {
+            fs::write(place(name), "x").unwrap();
+        }
+        remove(&place("talk.md")).unwrap();
+        let left = |name: &str| place(name).exists();
+        assert!(!left("talk.md") && !left("talk.reply.md") && !left("talk/part-001.md"));
+        assert!(left("talk (edited x).md") && left("talk/mine.md"));
+        fs::remove_file(place("talk/mine.md")).unwrap();
+        remove(&place("talk.md")).unwrap();
+        assert!(!left("talk"));
     }
 
     #[test]

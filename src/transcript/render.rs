@@ -59,6 +59,14 @@ pub(super) fn note<'a>(
     sealed(head, parts.len() + 1, &body)
 }
 
+/// A whole conversation as one text: the note of a room that needs no parts.
+#[must_use]
+pub fn markdown(head: &Head, entries: &[Entry]) -> String {
+    let chunks: Vec<Chunk> =
+        entries.iter().map(|entry| self::entry(entry, head, VaultLinks::default())).collect();
+    note(head, "", &[], chunks.iter()).text
+}
+
 /// A part: `number` from 1, `parts` are those up to and with it.
 pub(super) fn part<'a>(
     head: &Head,

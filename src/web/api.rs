@@ -29,7 +29,7 @@ use super::desk::{Command, Desk};
 use super::guard::{Entry, Guard, check_token};
 use super::kept::{Ending, Watch};
 use super::refusal::refusal;
-use crate::hub::request::Answer;
+use crate::hub::request::{Answer, Delete, Export, Form};
 use crate::hub::{Caller, Receipt};
 use crate::tools::{self, Outcome};
 
@@ -107,6 +107,11 @@ struct Words {
     request_id: Option<String>,
     after_seq_id: Option<u64>,
     limit: Option<usize>,
+    file: Option<PathBuf>,
+    format: Option<String>,
+    with_private: Option<bool>,
+    with_transcript: Option<bool>,
+    force: Option<bool>,
 }
 
 async fn run_command(
@@ -141,8 +146,9 @@ async fn run_command(
 }
 
 fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
-    let Words { room, handle, folder, timeout_seconds, .. } = words;
-    let handle = || handle.ok_or(BadCommand::Missing("handle"));
+    let Words { room, handle, folder, timeout_seconds, file, .. } = &words;
+    let (room, timeout_seconds) = (room.clone(), *timeout_seconds);
+    let handle = || handle.clone().ok_or(BadCommand::Missing("handle"));
     let patience = || timeout_seconds.map_or(Ok(Duration::ZERO), wait);
     Ok(match name {
         "inbox" => Command::Inbox { known: words.known, wait: patience()? },
@@ -167,15 +173,35 @@ fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
         "remind" => Command::Remind { room, handle: handle()?, wait: timeout_seconds.map(wait).transpose()? },
         "why" => Command::Why { room },
         "log" => Command::Log { room },
-        "allow" => {
-            let folder = folder.ok_or(BadCommand::Missing("folder"))?;
-            if !folder.is_absolute() {
-                return Err(BadCommand::Relative(folder));
-            }
-            Command::Allow { folder }
-        }
+        "allow" => Command::Allow { folder: absolute("folder", folder.as_deref())? },
+        "backup" => Command::BackUp { file: absolute("file", file.as_deref())? },
+        "export" => Command::Export(export(words)?),
+        "delete" => Command::Delete(Delete {
+            room: room.ok_or(BadCommand::Missing("room"))?,
+            force: words.force.unwrap_or_default(),
+            with_transcript: words.with_transcript.unwrap_or_default(),
+        }),
         _ => return Err(BadCommand::Unknown(name.to_owned())),
     })
+}
+
+fn export(words: Words) -> Result<Export, BadCommand> {
+    let form = match words.format.as_deref() {
+        None | Some("markdown") => Form::Markdown,
+        Some("html") => Form::Html,
+        Some(_) => return Err(BadCommand::Format),
+    };
+    Ok(Export { room: words.room, form, with_private: words.with_private.unwrap_or_default() })
+}
+
+/// A path that is meant wherever the hub runs.
+fn absolute(name: &'static str, path: Option<&std::path::Path>) -> Result<PathBuf, BadCommand> {
+    let path = path.ok_or(BadCommand::Missing(name))?;
+    if path.is_absolute() {
+        Ok(path.to_owned())
+    } else {
+        Err(BadCommand::Relative { name, path: path.to_owned() })
+    }
 }
 
 /// Seconds as a time.
@@ -187,22 +213,26 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 enum BadCommand {
     #[error(
         "there is no command `{0}`; there are inbox, answer, follow, pause, resume, start, remove, key, remind, why, log, \
-         allow, link, status and stop"
+         allow, link, backup, export, delete, status and stop"
     )]
     Unknown(String),
     #[error("`{0}` is missing")]
     Missing(&'static str),
     #[error("`timeout_seconds` must be a number of seconds, not {0}")]
     Seconds(f64),
-    #[error("`folder` must be an absolute path, not `{}`", .0.display())]
-    Relative(PathBuf),
+    #[error("`{name}` must be an absolute path, not `{}`", path.display())]
+    Relative { name: &'static str, path: PathBuf },
+    #[error("`format` must be `markdown` or `html`")]
+    Format,
 }
 
 impl IntoResponse for BadCommand {
     fn into_response(self) -> Response {
         let status = match self {
             Self::Unknown(_) => StatusCode::NOT_FOUND,
-            Self::Missing(_) | Self::Relative(_) | Self::Seconds(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Missing(_) | Self::Relative { .. } | Self::Seconds(_) | Self::Format => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
         };
         refusal(status, "invalid_argument", &self.to_string(), CORRECT)
     }

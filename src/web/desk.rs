@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep_until};
 
-use crate::hub::request::Answer;
+use crate::hub::request::{Answer, Delete, Export};
 use crate::hub::{Caller, Hub, HubError, Page, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
 use crate::tools::{self, Outcome, Refused};
@@ -123,6 +123,15 @@ pub enum Command {
         /// An absolute path.
         folder: PathBuf,
     },
+    /// Write everything into a new file.
+    BackUp {
+        /// An absolute path.
+        file: PathBuf,
+    },
+    /// Make one file of a conversation.
+    Export(Export),
+    /// Delete a room for good.
+    Delete(Delete),
 }
 
 /// The real desk: the hub, and the receipts of MCP answers.
@@ -214,6 +223,12 @@ impl HubDesk {
                 hub.allow(&folder).await?;
                 return Ok(done(json!({"folder": folder})));
             }
+            Command::BackUp { file } => {
+                let made = hub.back_up(&file).await?;
+                return Ok(done(json!({"file": file, "rooms": made.rooms, "bytes": made.bytes})));
+            }
+            Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
+            Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(delete).await?))),
         };
         Ok(done(tools::room_state(&changed)))
     }

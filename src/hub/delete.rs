@@ -1,0 +1,124 @@
+//! Deleting a room for good: its events, what was made of them, and its place in the list of rooms.
+//!
+//! The list says first that the room is deleted; from then on nobody finds it. Then its events are erased. A hub that
+//! is killed in between does the rest at its next start, so a room is there whole or not at all.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Hub;
+use super::error::HubError;
+use super::live::LiveRoom;
+use super::registry::Entry;
+use super::request::Delete;
+use super::shared::Shared;
+use crate::journal::{AppendError, JournalError, StreamId};
+use crate::room::command::Close;
+use crate::room::{Command, Handle, Phase};
+use crate::transcript;
+
+/// A room that was deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deleted {
+    /// Its id, which is free now.
+    pub room: String,
+    /// How many messages it had, if its log could be read.
+    pub messages: Option<u64>,
+    /// Its transcript.
+    pub filepath: PathBuf,
+    /// Whether the transcript is there still.
+    pub keeps_transcript: bool,
+    /// What could not be done now, and when it will be.
+    pub warning: Option<String>,
+}
+
+impl Hub {
+    /// Deletes a room.
+    pub async fn delete(&self, request: Delete) -> Result<Deleted, HubError> {
+        let shared = &self.shared;
+        let entry = shared.entry(&request.room).await?;
+        let live = shared.room(&entry);
+        let messages = self.end(&entry, &live, request.force).await?;
+        live.note.close().await;
+        let owns_note = {
+            let mut registry = shared.registry.lock().await;
+            let now = shared.clock.now();
+            let owner = registry.by_path(&entry.path).map(|owner| owner.stream.clone());
+            registry.delete(&*shared.journal, &entry.stream, now).await.map_err(HubError::NotStored)?;
+            live.lock_as_it_is(shared).await.bury();
+            owner.is_none_or(|owner| owner == entry.stream)
+        };
+        live.note.end();
+        shared.named.forget_room(&entry.room);
+        let mut warning = shared.erase(&entry.stream).await.err().map(|error| {
+            format!("it is off the list, and its events are erased at the next start of the hub: {error}")
+        });
+        shared.save_briefs().await;
+        shared.list_changes.send_modify(|changes| *changes += 1);
+        let mut keeps_transcript = true;
+        if request.with_transcript && owns_note {
+            match remove_transcript(entry.path.clone()).await {
+                Ok(()) => keeps_transcript = false,
+                Err(error) => warning = Some(format!("the transcript could not be deleted: {error}")),
+            }
+        }
+        Ok(Deleted { room: entry.room, messages, filepath: entry.path, keeps_transcript, warning })
+    }
+
+    /// Closes the room if it is open and that is wanted; gives how many messages it has.
+    async fn end(&self, entry: &Entry, live: &Arc<LiveRoom>, force: bool) -> Result<Option<u64>, HubError> {
+        let shared = &self.shared;
+        let is_open = || HubError::RoomOpen(entry.room.clone());
+        let mut room = match live.lock(shared).await {
+            Ok(room) => room,
+            // What cannot be read any more can still be deleted.
+            Err(HubError::RoomDamaged { .. }) if force || !entry.is_open => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let messages = Some(room.room().message_count());
+        if room.room().phase() != Phase::Closed {
+            if !force {
+                return Err(is_open());
+            }
+            let close = Close { by: Some(Handle::user()), summary: None, is_creator: false };
+            room.execute(Command::Close(close)).await?;
+        }
+        Ok(messages)
+    }
+}
+
+impl Shared {
+    /// The place of a room in the list.
+    async fn entry(&self, room: &str) -> Result<Entry, HubError> {
+        let registry = self.registry.lock().await;
+        registry.get(room).cloned().ok_or_else(|| HubError::NoSuchRoom(room.to_owned(), Vec::new()))
+    }
+
+    /// Erases what a deleted room has left. Its events go last: as long as they are there, the rest may be too.
+    async fn erase(&self, stream: &StreamId) -> Result<(), AppendError> {
+        self.briefs.forget(stream);
+        if let Err(error) = self.search.forget(stream).await {
+            tracing::warn!(%stream, %error, "words of a deleted room may still be in the search index");
+        }
+        self.journal.erase(stream).await.map(|_| ())
+    }
+
+    /// Erases what a hub that died has left of deleted rooms.
+    pub(super) async fn finish_deleting(&self) -> Result<(), JournalError> {
+        let deleted = self.registry.lock().await.deleted().clone();
+        if deleted.is_empty() {
+            return Ok(());
+        }
+        for stream in self.journal.streams().await?.iter().filter(|stream| deleted.contains(*stream)) {
+            if let Err(error) = self.erase(stream).await {
+                tracing::warn!(%stream, %error, "a deleted room is erased at the next start");
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn remove_transcript(path: PathBuf) -> std::io::Result<()> {
+    let removing = tokio::task::spawn_blocking(move || transcript::remove(&path));
+    removing.await.map_err(std::io::Error::other)?
+}
