@@ -10,6 +10,10 @@ mod hooks;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
+mod house;
+#[cfg(unix)]
+mod people;
+#[cfg(unix)]
 mod rmcp_clients;
 #[cfg(unix)]
 mod support;
