@@ -291,6 +291,8 @@ pub struct RoomSummary {
     pub participants: usize,
     /// How many messages; notices do not count.
     pub message_count: u64,
+    /// The newest message or notice.
+    pub last_seq_id: u64,
     /// When something last happened.
     pub last_activity: DateTime<Utc>,
 }

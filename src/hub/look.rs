@@ -118,6 +118,7 @@ impl Hub {
             active_turn: brief.active_turn.clone(),
             participants: brief.joined,
             message_count: brief.message_count,
+            last_seq_id: brief.last_seq,
             last_activity: brief.last_activity,
         }
     }
@@ -216,6 +217,7 @@ fn unreadable(entry: Entry) -> RoomSummary {
         active_turn: None,
         participants: 0,
         message_count: 0,
+        last_seq_id: 0,
         last_activity: entry.at,
     }
 }

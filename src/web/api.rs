@@ -3,6 +3,7 @@
 //! 200 carries the answer of a tool, 422 its refusal, 400 means that the request makes no sense. A client that goes
 //! away cancels its call, and its answer is taken back.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +26,7 @@ use super::access::Access;
 use super::caller::caller;
 use super::clients::Clients;
 use super::connection::Connection;
-use super::desk::{Command, Desk};
+use super::desk::{Command, Desk, Watch as Watching};
 use super::guard::{Entry, Guard, check_token};
 use super::kept::{Ending, Watch};
 use super::refusal::refusal;
@@ -112,6 +113,7 @@ struct Words {
     with_private: Option<bool>,
     with_transcript: Option<bool>,
     force: Option<bool>,
+    seen: Option<BTreeMap<String, u64>>,
 }
 
 async fn run_command(
@@ -165,6 +167,12 @@ fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
             limit: words.limit.unwrap_or(USUAL_LOOK),
             wait: patience()?,
         },
+        "watch" => Command::Watch(Watching {
+            room,
+            seen: words.seen,
+            limit: words.limit.unwrap_or(USUAL_LOOK),
+            wait: patience()?,
+        }),
         "pause" => Command::Pause { room },
         "resume" => Command::Resume { room },
         "start" => Command::Start { room },
@@ -212,7 +220,7 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 #[derive(Debug, thiserror::Error)]
 enum BadCommand {
     #[error(
-        "there is no command `{0}`; there are inbox, answer, follow, pause, resume, start, remove, key, remind, why, log, \
+        "there is no command `{0}`; there are inbox, answer, follow, watch, pause, resume, start, remove, key, remind, why, log, \
          allow, link, backup, export, delete, status and stop"
     )]
     Unknown(String),
