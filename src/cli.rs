@@ -5,14 +5,18 @@
 
 mod allow;
 mod ask;
+mod backup;
 mod call;
 mod clean;
 mod close;
 mod command;
 mod config;
+mod delete;
+mod demo;
 mod doctor;
 mod door;
 mod ending;
+mod export;
 mod failure;
 mod hook;
 mod hooks;

@@ -50,7 +50,7 @@ pub use claim::{ClaimError, claim};
 pub use clean::line as one_line;
 pub use clean::text as plain_text;
 pub use folders::{Folders, PathRefused, Why, real_folder};
-pub use html::html;
+pub use html::{html, page as html_page};
 pub use labels::notice_text;
 pub use proof::{NoteState, Proof};
 pub use render::markdown;

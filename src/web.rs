@@ -39,7 +39,7 @@ pub use api::About;
 pub use caller::{FOLDERS_HEADER, HUMAN_HEADER, SESSION_HEADER};
 pub use clients::{Clients, Present};
 pub use connection::{Connection, Line, Watched};
-pub use desk::{Command, Desk, HubDesk};
+pub use desk::{Command, Desk, HubDesk, Watch as Watching};
 pub use guard::{Entry, Guard, as_host};
 use kept::{Ending, Watch};
 pub use page::room_path;

@@ -4,9 +4,16 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-/// What may wait for others.
-const WAITING: [&str; 4] =
-    ["tools/join_conversation", "tools/send_message", "tools/wait_for_turn", "commands/remind"];
+/// What may wait for others, or has as much to do as was ever said.
+const LONG: [&str; 7] = [
+    "tools/join_conversation",
+    "tools/send_message",
+    "tools/wait_for_turn",
+    "commands/remind",
+    "commands/backup",
+    "commands/export",
+    "commands/delete",
+];
 
 /// What a command asks of the hub.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +24,8 @@ pub(super) struct Call {
     pub(super) arguments: Map<String, Value>,
     /// Folders for transcripts that the caller brings along.
     pub(super) folders: Vec<PathBuf>,
+    /// Which of several sessions of one program; without it, the call stands alone.
+    pub(super) session: Option<String>,
 }
 
 impl Call {
@@ -30,13 +39,13 @@ impl Call {
         Self::new(format!("commands/{name}"))
     }
 
-    /// Whether the hub may let it wait for others, as long as it takes.
+    /// Whether the hub may take for it as long as it needs.
     pub(super) fn may_wait(&self) -> bool {
-        WAITING.contains(&self.path.as_str())
+        LONG.contains(&self.path.as_str())
     }
 
     fn new(path: String) -> Self {
-        Self { path, arguments: Map::new(), folders: Vec::new() }
+        Self { path, arguments: Map::new(), folders: Vec::new(), session: None }
     }
 
     /// Sets an argument.
@@ -61,6 +70,12 @@ impl Call {
     /// Sets a switch if it is on.
     pub(super) fn set_switch(self, name: &str, is_on: bool) -> Self {
         if is_on { self.set(name, true) } else { self }
+    }
+
+    /// Makes it in a session.
+    pub(super) fn in_session(mut self, session: &str) -> Self {
+        self.session = Some(session.to_owned());
+        self
     }
 
     /// Brings a folder for transcripts along.

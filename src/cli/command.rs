@@ -10,8 +10,9 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
-    allow, close, config, doctor, hook, hooks, join, key, leave, list, log, logging, new, notify, pass, read,
-    remove, resume, rooms, send, serve, start, status, stdio, stop, wait, why,
+    allow, backup, close, config, delete, demo, doctor, export, hook, hooks, join, key, leave, list, log,
+    logging, new, notify, pass, read, remove, resume, rooms, send, serve, start, status, stdio, stop, wait,
+    why,
 };
 use crate::paths::DataFolder;
 
@@ -53,6 +54,10 @@ enum Command {
     Log(log::Log),
     Allow(allow::Allow),
     Key(key::Key),
+    Demo(demo::Demo),
+    Export(export::Export),
+    Backup(backup::Backup),
+    Delete(delete::Delete),
     Doctor(doctor::Doctor),
     Config(config::Settings),
     Notify(notify::Notify),
@@ -80,7 +85,16 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
         Command::Stdio(stdio) => stdio.run(&folder),
         Command::Notify(notify) => until_interrupted(notify.run(&folder)),
         Command::Wait(wait) => until_interrupted(wait.run(&folder)),
+        Command::Demo(demo) => small_runtime()?.block_on(demo.run(&folder)),
+        Command::Export(export) => until_interrupted(export.run(&folder)),
+        Command::Backup(backup) => until_interrupted(backup.run(&folder)),
         Command::Hooks(hooks) => hooks.run(cli.global.names_data_folder().then(|| folder.path())),
+        Command::Delete(delete) => {
+            let hub = Hub::find(&folder)?;
+            delete.confirm()?;
+            let call = delete.call()?;
+            until_interrupted(async { ask::ask(&hub, delete, call).await })
+        }
         thin => run_thin(thin.question(), &folder),
     }
 }
@@ -132,7 +146,11 @@ impl Command {
             | Self::Config(_)
             | Self::Notify(_)
             | Self::Hooks(_)
-            | Self::Hook(_) => return None,
+            | Self::Hook(_)
+            | Self::Demo(_)
+            | Self::Export(_)
+            | Self::Backup(_) => return None,
+            Self::Delete(delete) => delete,
             Self::Status(status) => status,
             Self::Stop(stop) => stop,
             Self::New(new) => new,

@@ -43,6 +43,9 @@ impl Hub {
         if !call.folders.is_empty() {
             request = request.header("x-turnroom-folders", folders_header(call)?);
         }
+        if let Some(session) = &call.session {
+            request = request.header("x-turnroom-session", session);
+        }
         let response = request.json(&call.arguments).send().await.map_err(|error| self.unreachable(error))?;
         let status = response.status();
         let body = response.bytes().await.map_err(|error| self.unreachable(error))?;

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 pub(super) use message::{hits, page};
 pub(super) use refusal::refusal;
-pub(super) use room::{initialized, rooms, state};
+pub(super) use room::{deleted, initialized, rooms, state};
 pub(super) use status::status;
 pub(super) use turn::turn;
 pub(super) use why::why;

@@ -291,12 +291,12 @@ pub struct RoomSummary {
     pub active_turn: Option<Handle>,
     /// Since when.
     pub turn_since: Option<DateTime<Utc>>,
-    /// The newest message or notice.
-    pub last_seq_id: u64,
     /// How many have joined.
     pub participants: usize,
     /// How many messages; notices do not count.
     pub message_count: u64,
+    /// The newest message or notice.
+    pub last_seq_id: u64,
     /// When something last happened.
     pub last_activity: DateTime<Utc>,
 }

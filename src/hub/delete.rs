@@ -40,19 +40,26 @@ impl Hub {
         let live = shared.room(&entry);
         let messages = self.end(&entry, &live, request.force).await?;
         live.note.close().await;
-        let owns_note = {
+        let (owns_note, streams) = {
             let mut registry = shared.registry.lock().await;
             let now = shared.clock.now();
             let owner = registry.by_path(&entry.path).map(|owner| owner.stream.clone());
-            registry.delete(&*shared.journal, &entry.stream, now).await.map_err(HubError::NotStored)?;
-            live.lock_as_it_is(shared).await.bury();
-            owner.is_none_or(|owner| owner == entry.stream)
+            let deleted = registry.delete(&*shared.journal, &entry.room, now).await;
+            let streams = deleted.map_err(HubError::NotStored)?;
+            for live in shared.rooms_seen().iter().filter(|live| streams.contains(&live.stream)) {
+                live.lock_as_it_is(shared).await.bury();
+            }
+            (owner.is_none_or(|owner| owner == entry.stream), streams)
         };
         live.note.end();
         shared.named.forget_room(&entry.room);
-        let mut warning = shared.erase(&entry.stream).await.err().map(|error| {
-            format!("it is off the list, and its events are erased at the next start of the hub: {error}")
-        });
+        let mut warning = None;
+        for stream in &streams {
+            if let Err(error) = shared.erase(stream).await {
+                let text = "it is off the list, and its events are erased at the next start of the hub";
+                warning = Some(format!("{text}: {error}"));
+            }
+        }
         shared.save_briefs().await;
         shared.list_changes.send_modify(|changes| *changes += 1);
         let mut keeps_transcript = true;

@@ -47,7 +47,7 @@ impl Hub {
         let head = story::head(&room, &ledger);
         let text = match request.form {
             Form::Markdown => transcript::markdown(&head, &entries),
-            Form::Html => transcript::markdown(&head, &entries),
+            Form::Html => transcript::html_page(&head, &entries),
         };
         Ok(Exported { room: live.id.clone(), text, messages, left_out })
     }

@@ -1,6 +1,7 @@
 //! One room in memory: the pure room, its ledger, who is at it, and the one way to change it.
 
 mod cursors;
+mod gone;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -147,11 +148,6 @@ impl LiveRoom {
         silence.get_or_insert_with(|| Silence::loaded(last, now)).length(now.mono)
     }
 
-    /// Whether it is deleted.
-    pub(super) fn is_gone(&self) -> bool {
-        self.is_gone.load(Ordering::SeqCst)
-    }
-
     fn break_silence(&self, now: Duration) {
         *self.silence.lock().unwrap_or_else(PoisonError::into_inner) = Some(Silence::broken(now));
     }
@@ -261,15 +257,6 @@ impl Locked<'_> {
         self.inside.room = Room::default();
         self.inside.ledger = Ledger::default();
         self.inside.version = Version::EMPTY;
-    }
-
-    /// Lets go of everything, for good: whoever comes later is told that there is no such room.
-    pub(super) fn bury(mut self) {
-        self.live.is_gone.store(true, Ordering::SeqCst);
-        *self.inside = Inside::default();
-        *self.live.kept_brief() = None;
-        self.live.alarm.notify_one();
-        self.live.changes.send_modify(|changes| *changes += 1);
     }
 
     /// Decides a command, and makes it so. Gives what happened.

@@ -117,9 +117,9 @@ impl Hub {
             phase: if is_archived && brief.phase != Phase::Closed { "archived" } else { word(brief.phase) },
             active_turn: brief.active_turn.clone(),
             turn_since: brief.turn_since,
-            last_seq_id: brief.last_seq,
             participants: brief.joined,
             message_count: brief.message_count,
+            last_seq_id: brief.last_seq,
             last_activity: brief.last_activity,
         }
     }
@@ -218,9 +218,9 @@ fn unreadable(entry: Entry) -> RoomSummary {
         phase: "damaged",
         active_turn: None,
         turn_since: None,
-        last_seq_id: 0,
         participants: 0,
         message_count: 0,
+        last_seq_id: 0,
         last_activity: entry.at,
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Registry {
     /// How many rooms were ever listed.
     listed: u64,
     version: Version,
+    /// Streams of rooms whose id another has taken since.
+    former: BTreeMap<String, Vec<StreamId>>,
     /// Streams of rooms that were deleted.
     deleted: BTreeSet<StreamId>,
     /// Entries that cannot be read.
@@ -202,14 +204,22 @@ impl Registry {
         self.store(journal, Listed::RoomClosed { stream: stream.to_string() }, now).await
     }
 
-    /// Takes a room out of the list.
+    /// Takes a room out of the list, and those that had its id before: nobody could name them any more. Gives their
+    /// streams.
     pub(super) async fn delete(
         &mut self,
         journal: &dyn Journal,
-        stream: &StreamId,
+        room: &str,
         now: Now,
-    ) -> Result<(), AppendError> {
-        self.store(journal, Listed::RoomDeleted { stream: stream.to_string() }, now).await
+    ) -> Result<Vec<StreamId>, AppendError> {
+        let newest = self.rooms.get(room).map(|entry| entry.stream.clone());
+        let former = self.former.get(room).cloned().unwrap_or_default();
+        let streams: Vec<StreamId> = former.into_iter().chain(newest).collect();
+        for stream in &streams {
+            self.store(journal, Listed::RoomDeleted { stream: stream.to_string() }, now).await?;
+        }
+        self.former.remove(room);
+        Ok(streams)
     }
 
     async fn store(&mut self, journal: &dyn Journal, listed: Listed, now: Now) -> Result<(), AppendError> {
@@ -241,7 +251,12 @@ impl Registry {
                     self.listed += 1;
                     let number = if is_found { 0 } else { self.listed };
                     let entry = Entry { room: room.clone(), stream, path, is_open: true, at, number };
-                    self.rooms.insert(room, entry);
+                    let stream = entry.stream.clone();
+                    if let Some(old) = self.rooms.insert(room.clone(), entry)
+                        && old.stream != stream
+                    {
+                        self.former.entry(room).or_default().push(old.stream);
+                    }
                 }
             }
             Listed::RoomClosed { stream } => {
@@ -251,6 +266,9 @@ impl Registry {
             }
             Listed::RoomDeleted { stream } => {
                 self.rooms.retain(|_, entry| entry.stream.as_str() != stream);
+                for former in self.former.values_mut() {
+                    former.retain(|former| former.as_str() != stream);
+                }
                 self.deleted.extend(StreamId::parse(&stream));
             }
         }

@@ -5,14 +5,12 @@ use serde_json::{Value, json};
 use crate::hub::{Deleted, Exported};
 
 /// A conversation as one file.
-
 pub(crate) fn exported(exported: &Exported) -> Value {
     let Exported { room, text, messages, left_out } = exported;
     json!({ "room": room, "messages": messages, "private_left_out": left_out, "text": text })
 }
 
 /// What became of a room that was deleted.
-
 pub(crate) fn deleted(deleted: &Deleted) -> Value {
     let mut json = json!({
         "deleted": deleted.room,

@@ -4,6 +4,7 @@
 //! and none of the words' own. Raw HTML is text, an image is a link, a link leads to the web, to an address of mail
 //! or to a message of the same room, and a heading is a line in bold, so that it stays out of the page's outline.
 
+mod page;
 mod text;
 mod writer;
 
@@ -12,6 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use pulldown_cmark::{Options, Parser};
 
 use super::{body, clean};
+pub use page::page;
 use text::escape;
 use writer::Writer;
 

@@ -1,17 +1,19 @@
 //! What the HTTP side asks of the hub: a narrow list, so that the transports can be tested without rooms.
 
+mod follow;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
-use tokio::time::{Instant, sleep_until};
 
 use crate::hub::request::{Answer, Delete, Export};
-use crate::hub::{Caller, Hub, HubError, Page, Receipt, SafeWait, Session};
+use crate::hub::{Caller, Hub, HubError, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
 use crate::tools::{self, Outcome, Refused};
+pub use follow::Watch;
 
 /// The hub, as the HTTP side sees it.
 #[async_trait]
@@ -70,6 +72,8 @@ pub enum Command {
         /// How long to wait for something, if there is nothing.
         wait: Duration,
     },
+    /// See what is said in all rooms, or in one, and who has the floor.
+    Watch(Watch),
     /// Stop a room.
     Pause {
         /// Which room.
@@ -148,48 +152,6 @@ impl HubDesk {
         Self { hub, receipts }
     }
 
-    /// What waits for people, as soon as it differs from what is known, or the time is over.
-    async fn inbox(&self, known: Option<String>, wait: Duration) -> Value {
-        let mut changes = self.hub.inbox_changes();
-        let over = Instant::now() + wait;
-        loop {
-            changes.borrow_and_update();
-            let inbox = tools::inbox(&self.hub.inbox().await);
-            if known.as_deref().is_none_or(|known| inbox["revision"] != known) {
-                return inbox;
-            }
-            tokio::select! {
-                news = changes.changed() => if news.is_err() { return inbox },
-                () = self.hub.stopped() => return inbox,
-                () = sleep_until(over) => return inbox,
-            }
-        }
-    }
-
-    /// What was said after a message, as soon as there is something, or the time is over.
-    async fn follow(
-        &self,
-        room: &str,
-        after: Option<u64>,
-        limit: usize,
-        wait: Duration,
-    ) -> Result<Page, HubError> {
-        let mut changes = self.hub.changes(room).await?;
-        let over = Instant::now() + wait;
-        loop {
-            changes.borrow_and_update();
-            let page = self.hub.everything_said(room, after, None, limit).await?;
-            if after.is_none() || !page.messages.is_empty() {
-                return Ok(page);
-            }
-            tokio::select! {
-                news = changes.changed() => if news.is_err() { return Ok(page) },
-                () = self.hub.stopped() => return Ok(page),
-                () = sleep_until(over) => return Ok(page),
-            }
-        }
-    }
-
     async fn obey(&self, caller: &Caller, command: Command) -> Result<Outcome, HubError> {
         let hub = &self.hub;
         let changed = match command {
@@ -198,6 +160,7 @@ impl HubDesk {
             Command::Follow { room, after, limit, wait } => {
                 return Ok(done(tools::said(&self.follow(&room, after, limit, wait).await?)));
             }
+            Command::Watch(watch) => return Ok(done(self.watch(watch).await?)),
             Command::Pause { room } => hub.pause(caller, room.as_deref()).await?,
             Command::Resume { room } => hub.resume(caller, room.as_deref()).await?,
             Command::Start { room } => hub.start(caller, room.as_deref()).await?,

@@ -1,31 +1,20 @@
 //! `turnroom doctor`, and hubs whose files were damaged while none ran.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Stdio};
 
+use crate::house::House;
+use crate::support::{err, out, run};
 use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{err, out, run, turnroom};
-
-/// A data folder, a folder for notes, and the hub while it runs.
-struct House {
-    folder: TempDir,
-    hub: Option<Child>,
-}
-
 impl House {
     /// With rooms `one` and `two`, two messages in each. Its hub runs.
     fn with_two_rooms() -> Self {
-        let mut house = Self { folder: TempDir::new().expect("a folder"), hub: None };
-        house.start();
+        let house = Self::open();
         for room in ["one", "two"] {
-            let note = house.notes().join(format!("{room}.md"));
-            let note = note.to_str().expect("text");
-            house.ok(&["new", note, "@Alice", "@Bob", "--barrier", "0"]);
+            house.room(room);
             for words in ["first @Bob", "second @Bob"] {
                 house.ok(&["send", words, "--as", "@user", "--room", room, "--no-wait"]);
             }
@@ -33,38 +22,8 @@ impl House {
         house
     }
 
-    fn data(&self) -> PathBuf {
-        self.folder.path().join("data")
-    }
-
-    fn notes(&self) -> PathBuf {
-        self.folder.path().join("notes")
-    }
-
     fn journal(&self) -> PathBuf {
         self.data().join("journal.db")
-    }
-
-    /// Starts the hub, and waits until it listens.
-    fn start(&mut self) {
-        let notes = self.notes();
-        let words = ["serve", "--port", "0", "--transcripts", notes.to_str().expect("text")];
-        let mut command = turnroom(&self.data(), &words);
-        let mut hub = command.stderr(Stdio::null()).spawn().expect("the binary starts");
-        let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
-        assert!(lines.any(|line| line.is_ok_and(|line| line.contains("listens"))), "the hub does not start");
-        self.hub = Some(hub);
-    }
-
-    fn stop(&mut self) {
-        self.ok(&["stop"]);
-        self.hub.take().expect("a hub").wait().expect("it ends");
-    }
-
-    fn ok(&self, words: &[&str]) -> String {
-        let output = run(&self.data(), words);
-        assert!(output.status.success(), "{words:?}: {}{}", err(&output), out(&output));
-        out(&output)
     }
 
     fn change(&self, sql: &str) {
@@ -77,16 +36,6 @@ impl House {
         let output = run(&self.data(), &[&["doctor", "--json"], words].concat());
         let report = serde_json::from_str(&out(&output)).unwrap_or_else(|_| panic!("{}", err(&output)));
         (report, output.status.code())
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        if let Some(mut hub) = self.hub.take() {
-            // It may have ended.
-            let _ = hub.kill();
-            let _ = hub.wait();
-        }
     }
 }
 

@@ -10,7 +10,11 @@ mod hooks;
 #[cfg(unix)]
 mod hostile;
 #[cfg(unix)]
+mod house;
+#[cfg(unix)]
 mod notices;
+#[cfg(unix)]
+mod people;
 #[cfg(unix)]
 mod rmcp_clients;
 #[cfg(unix)]

@@ -20,6 +20,19 @@ pub(in super::super) fn initialized(answer: &Value, look: Look) -> String {
     pairs(known.into_iter().filter_map(|(name, value)| Some((name, value?))), look)
 }
 
+/// A room that was deleted.
+pub(in super::super) fn deleted(answer: &Value, look: Look) -> String {
+    let path = word(answer, "filepath").unwrap_or_default();
+    let stays = if is_set(answer, "keeps_transcript") { "stays at" } else { "deleted:" };
+    let known = [
+        ("deleted", word(answer, "deleted")),
+        ("messages", word(answer, "messages")),
+        ("transcript", Some(format!("{stays} {path}"))),
+        ("warning", word(answer, "warning")),
+    ];
+    pairs(known.into_iter().filter_map(|(name, value)| Some((name, value?))), look)
+}
+
 /// A room and everyone in it.
 pub(in super::super) fn state(answer: &Value, look: Look) -> String {
     if items(answer, "participants").is_empty() {

@@ -79,6 +79,19 @@ async fn the_name_of_a_deleted_room_is_free_and_the_new_room_knows_nothing_of_it
     assert!(exported.text.contains("New") && !exported.text.contains("secret"));
 }
 
+#[tokio::test(start_paused = true)]
+async fn rooms_that_had_the_name_before_are_erased_with_it() {
+    let table = Table::new().await;
+    for _ in 0..2 {
+        let (alice, _bob) = table.two().await;
+        alice.say("@Alice", "Hello, @Bob.").await;
+        alice.close("@user").await.unwrap();
+    }
+    assert_eq!(streams(&*table.journal).await.len(), 2);
+    delete(&table.client("person"), |_| ()).await.unwrap();
+    assert!(streams(&*table.journal).await.is_empty());
+}
+
 /// Nothing can be erased.
 #[derive(Debug, Default)]
 struct Stubborn {

@@ -1,5 +1,6 @@
 //! What people may ask for beside the tools, read from the body of a request.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use serde::Deserialize;
 
 use super::CORRECT;
 use crate::hub::request::{Answer, Delete, Export, Form};
-use crate::web::desk::Command;
+use crate::web::desk::{Command, Watch};
 use crate::web::refusal::refusal;
 
 /// Messages that a look gives when it names no number.
@@ -34,6 +35,7 @@ pub(super) struct Words {
     with_private: Option<bool>,
     with_transcript: Option<bool>,
     force: Option<bool>,
+    seen: Option<BTreeMap<String, u64>>,
 }
 
 /// The command of this name.
@@ -57,6 +59,12 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
             limit: words.limit.unwrap_or(USUAL_LOOK),
             wait: patience()?,
         },
+        "watch" => Command::Watch(Watch {
+            room,
+            seen: words.seen,
+            limit: words.limit.unwrap_or(USUAL_LOOK),
+            wait: patience()?,
+        }),
         "pause" => Command::Pause { room },
         "resume" => Command::Resume { room },
         "start" => Command::Start { room },
@@ -105,7 +113,7 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BadCommand {
     #[error(
-        "there is no command `{0}`; there are inbox, answer, follow, pause, resume, start, remove, key, remind, why, log, \
+        "there is no command `{0}`; there are inbox, answer, follow, watch, pause, resume, start, remove, key, remind, why, log, \
          allow, link, backup, export, delete, status and stop"
     )]
     Unknown(String),

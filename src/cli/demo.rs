@@ -1,0 +1,149 @@
+//! `turnroom demo`: two scripted agents and you in a room, so that you see in ten seconds what turnroom does.
+//!
+//! The agents are clients like any others: each has a session of its own, joins, waits for its turn, and speaks.
+
+mod agent;
+mod script;
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::Value;
+
+use super::call::Call;
+use super::clean;
+use super::ending::Ending;
+use super::failure::Failure;
+use super::hub::Hub;
+use super::screen;
+use crate::paths::DataFolder;
+use agent::{Agent, Pace};
+use script::{ALICE, BOB, CHOICES, TOPIC};
+
+/// Names that are tried for the room.
+const MOST_NAMES: u32 = 1_000;
+
+/// Watch two scripted agents talk, and answer their question
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Needs a running hub. The room is closed at the end, also by Ctrl-C; `turnroom delete` removes it.")]
+pub(super) struct Demo {
+    /// Without pauses
+    #[arg(long)]
+    fast: bool,
+}
+
+/// The room of a demo.
+struct Stage {
+    hub: Hub,
+    room: String,
+    note: String,
+    pace: Pace,
+}
+
+impl Demo {
+    /// Plays it to its end, or until Ctrl-C.
+    pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
+        let hub = Hub::find(folder)?;
+        let (room, note) = start(&hub).await?;
+        let pace = if self.fast { Pace::Fast } else { Pace::Natural };
+        let stage = Stage { hub, room, note, pace };
+        let played = tokio::select! {
+            played = stage.play() => played.map(|()| Ending::Done),
+            _ = tokio::signal::ctrl_c() => Ok(Ending::Interrupted),
+        };
+        if !matches!(played, Ok(Ending::Done)) {
+            stage.stop().await;
+        }
+        played
+    }
+}
+
+/// Starts a room with a name that is free; gives it, and its transcript.
+async fn start(hub: &Hub) -> Result<(String, String), Failure> {
+    for number in 1..MOST_NAMES {
+        let name = if number == 1 { "demo".to_owned() } else { format!("demo-{number}") };
+        let call = Call::tool("init_conversation")
+            .set("filepath", format!("{name}.md"))
+            .set("room", name)
+            .set("participants", vec![ALICE, BOB])
+            .set("topic", TOPIC)
+            .set("first_speaker", ALICE)
+            .in_session(&agent::session(ALICE));
+        match hub.call(&call).await {
+            Err(Failure::Refused(error)) if is_taken(&error) => {}
+            Err(failure) => return Err(failure),
+            Ok(made) => {
+                let field = |name: &str| made[name].as_str().map(str::to_owned);
+                let place = field("room").zip(field("filepath"));
+                return Ok(place.context("the hub named no room; is it of another version?")?);
+            }
+        }
+    }
+    Err(anyhow::anyhow!("all names for a demo are taken; `turnroom delete` frees them").into())
+}
+
+fn is_taken(error: &Value) -> bool {
+    matches!(error["code"].as_str(), Some("room_exists" | "file_exists"))
+}
+
+impl Stage {
+    async fn play(&self) -> Result<(), Failure> {
+        screen::print(&self.opening().await)?;
+        let agent = |handle| Agent::new(&self.hub, handle, &self.room, self.pace);
+        let (alice, bob) = (agent(ALICE), agent(BOB));
+        tokio::try_join!(alice.play(self), bob.play(self))?;
+        self.close("@user has decided.").await?;
+        let room = clean::line(&self.room);
+        let ending = format!(
+            "\nThat was it. `turnroom delete {room}` removes the room; your own: `turnroom new --help`\n"
+        );
+        Ok(screen::print(&ending)?)
+    }
+
+    /// Where to look.
+    async fn opening(&self) -> String {
+        let room = clean::line(&self.room);
+        let status = self.hub.call(&Call::command("status")).await;
+        let url = status.ok().and_then(|status| status["url"].as_str().map(str::to_owned));
+        let page = url.map(|_| format!("page        turnroom open {room}\n")).unwrap_or_default();
+        let note = clean::line(&Path::new(&self.note).display().to_string());
+        format!("room        {room}\ntranscript  {note}\n{page}terminal    turnroom watch {room}\n\n")
+    }
+
+    /// Tells what was said.
+    fn tell(&self, who: &str, words: &str) -> Result<(), Failure> {
+        Ok(screen::print(&format!("{who}: {}\n", clean::text(words)))?)
+    }
+
+    /// Says how to answer a question.
+    fn ask(&self, number: u64) -> Result<(), Failure> {
+        let room = clean::line(&self.room);
+        let choices: Vec<String> =
+            (1..).zip(CHOICES).map(|(number, choice)| format!("  {number}  {choice}\n")).collect();
+        let how = format!("  turnroom answer '{room}#{number}' 1\n");
+        let text = format!(
+            "\nNow they wait for you. On the page, or in another terminal:\n{}{how}\n",
+            choices.concat()
+        );
+        Ok(screen::print(&text)?)
+    }
+
+    /// Alice closes it: it is her session that has started it.
+    async fn close(&self, summary: &str) -> Result<(), Failure> {
+        let call = Call::tool("close_conversation")
+            .set("handle", ALICE)
+            .set("room", self.room.as_str())
+            .set("summary", summary)
+            .in_session(&agent::session(ALICE));
+        self.hub.call(&call).await.map(|_| ())
+    }
+
+    /// Closes the room in the middle. If that fails too, there is nobody to tell.
+    async fn stop(&self) {
+        let patience = Duration::from_secs(5);
+        let _ = tokio::time::timeout(patience, self.close("The demo was stopped.")).await;
+    }
+}
