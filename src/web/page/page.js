@@ -56,9 +56,10 @@ function divide(entry) {
   entry.before(line);
 }
 
-// What only works with this script is shown by it.
+// What only works with this script is shown by it, and what scrolls by itself can be reached by keys.
 function enliven(root) {
   tellTimes(root);
+  root.querySelectorAll('pre, .table').forEach((box) => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; });
   if (navigator.clipboard) root.querySelectorAll('[data-copy]').forEach((button) => { button.hidden = false; });
 }
 

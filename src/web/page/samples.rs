@@ -422,3 +422,78 @@ pub(super) fn refused() -> ProblemPage {
 pub(super) fn enter(is_stale: bool) -> EnterPage {
     EnterPage { frame: Frame { title: "enter".into(), ..Frame::default() }, is_stale }
 }
+
+/// A room in which everybody waits.
+pub(super) fn stuck(remedy: Remedy) -> Item {
+    let want = Want::Stuck { waiting: owned(&["@Ada", "@Bob"]), remedy: Some(remedy) };
+    item("port", "stuck/17", "Nobody can go on in port", 1_500, want)
+}
+
+/// Views in which all words are `words`.
+pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
+    let text = || words.to_owned();
+    let said = Message {
+        via: Some(text()),
+        choices: vec![text()],
+        delivery: Some(text()),
+        ..message(1, Name::agent(words, 0), &[words], 0, words)
+    };
+    let question = Want::Question {
+        seq: 1,
+        asker: Name::person(words),
+        words: Html::of_markdown(words),
+        choices: vec![text()],
+        is_private: true,
+    };
+    let asks = Item { topic: text(), to: text(), command: text(), ..item(words, words, words, 1, question) };
+    let composer = Composer {
+        room: text(),
+        speakers: vec![text(), text()],
+        addressees: vec![text()],
+        hint: text(),
+        draft: text(),
+        reply_to: Some(ReplyTo { seq: 1, sender: text() }),
+        ..Composer::default()
+    };
+    let status =
+        Status { queue: vec![text()], missing: vec![text()], paused: Some(text()), ..paused().status };
+    let room = RoomPage {
+        frame: frame(words, Some(words), 1),
+        room: text(),
+        topic: text(),
+        file: text(),
+        ..closed()
+    };
+    let form = NewRoom { topic: text(), participants: text(), filepath: text(), ..NewRoom::default() };
+    vec![
+        ("message", self::said(said).to_string()),
+        ("notice", notice(1, 0, words).to_string()),
+        ("question", asks.to_string()),
+        ("composer", composer.to_string()),
+        ("status", status.to_string()),
+        (
+            "rooms",
+            Rooms { rooms: vec![row(words, words, Stage::Open, Some(words), 1, 1)], more: 0 }.to_string(),
+        ),
+        ("room", room.to_string()),
+        ("new", NewRoomPage { form, folder: text(), ..new_room() }.to_string()),
+        (
+            "started",
+            StartedPage {
+                room: text(),
+                prompts: vec![started::prompt(words, words, Some(words))],
+                ..started()
+            }
+            .to_string(),
+        ),
+        (
+            "search",
+            SearchPage {
+                search: Search { words: text(), sender: text(), day: text(), ..Search::default() },
+                ..search(None)
+            }
+            .to_string(),
+        ),
+        ("problem", Problem { message: text(), allowed: vec![text()], next: text() }.to_string()),
+    ]
+}
