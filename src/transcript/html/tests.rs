@@ -120,7 +120,7 @@ fn names_are_marked_where_they_may_address() {
 fn what_is_too_long_or_too_deep_is_plain() {
     let long = "*a* ".repeat(40_000);
     let deep = ">".repeat(500) + " a";
-    let lists = (0..100).map(|depth| format!("{}- a\n", "  ".repeat(depth))).collect::<String>();
+    let lists = (0..100).flat_map(|depth| [" ".repeat(depth * 2), "- a\n".into()]).collect::<String>();
     let styles = "*a **b ".repeat(60) + &"** c*".repeat(60);
     for words in [long, deep, lists, styles] {
         let made = html(&words);

@@ -105,7 +105,7 @@ impl<'a> Writer<'a> {
             Tag::List(None) => self.open("<ul>\n", "</ul>\n", Kind::Other),
             Tag::Item => self.open("<li>", "</li>\n", Kind::Other),
             Tag::Table(_) => {
-                self.open("<div class=\"table\"><table>\n", "</tbody></table></div>\n", Kind::Other)
+                self.open("<div class=\"table\"><table>\n", "</tbody></table></div>\n", Kind::Other);
             }
             Tag::TableHead => {
                 self.is_head = true;
@@ -118,7 +118,7 @@ impl<'a> Writer<'a> {
             Tag::Strong => self.open("<strong>", "</strong>", Kind::Other),
             Tag::Strikethrough => self.open("<del>", "</del>", Kind::Other),
             Tag::Link { link_type: LinkType::Email, dest_url, .. } => {
-                self.link(&format!("mailto:{dest_url}"))
+                self.link(&format!("mailto:{dest_url}"));
             }
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => self.link(&dest_url),
             Tag::Paragraph | Tag::HtmlBlock => self.open("<p>", "</p>\n", Kind::Other),

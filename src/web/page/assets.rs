@@ -36,7 +36,9 @@ impl Asset {
     }
 
     fn mark(&self) -> String {
-        Sha256::digest(self.text).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+        let digest = Sha256::digest(self.text);
+        let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]).take(12);
+        digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
     }
 }
 

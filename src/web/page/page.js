@@ -7,6 +7,15 @@ const find = (id) => document.getElementById(id);
 const log = find('log');
 const room = page.dataset.room;
 
+// What this browser remembers: drafts, and what was shown. It may refuse to; then both live as long as the page.
+function keep(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* As said. */ }
+}
+
+function kept(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
+
 // Sizes that the style sheet needs: of the bar on top and of the message field below.
 const measured = new ResizeObserver(() => {
   for (const [name, part] of [['--top', '.top'], ['--alert', '#alert'], ['--foot', '.foot']]) {
@@ -56,9 +65,15 @@ function divide(entry) {
   entry.before(line);
 }
 
-// What only works with this script is shown by it.
+// What only works with this script is shown by it, and what scrolls by itself can be reached by keys.
 function enliven(root) {
   tellTimes(root);
+  root.querySelectorAll('pre, .table').forEach((box) => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; });
+  root.querySelectorAll('[data-unread]').forEach((place) => {
+    const count = place.dataset.last - (kept(`seen ${place.dataset.unread}`) ?? 0);
+    place.hidden = count <= 0;
+    place.textContent = `${count} unread · `;
+  });
   if (navigator.clipboard) root.querySelectorAll('[data-copy]').forEach((button) => { button.hidden = false; });
 }
 
@@ -72,6 +87,7 @@ const isAtEnd = () => log.getBoundingClientRect().bottom <= innerHeight - (find(
 function toEnd() {
   (log.lastElementChild ?? log).scrollIntoView({ block: 'end', behavior: 'instant' });
   countNews(0);
+  keep(`seen ${room}`, last);
 }
 
 function countNews(count) {
@@ -114,9 +130,9 @@ function replace(html, only = null) {
 }
 
 function catchUp() {
-  const kept = [...waiting];
+  const late = [...waiting];
   waiting.clear();
-  kept.forEach(([id, html]) => replace(html, id));
+  late.forEach(([id, html]) => replace(html, id));
 }
 
 addEventListener('focusout', () => setTimeout(catchUp));
@@ -312,22 +328,13 @@ function sent(form) {
   (form.closest('.card') ?? form).dataset.done = 'yes';
   if (form.id === 'composer') {
     delete form.dataset.done;
-    keepDraft('');
+    keep(`draft ${room}`, '');
     reply(null);
     words.focus({ preventScroll: true });
     toEnd();
   } else {
     catchUp();
   }
-}
-
-const draftName = `draft ${room}`;
-
-function keepDraft(words) {
-  try {
-    if (words) localStorage.setItem(draftName, words);
-    else localStorage.removeItem(draftName);
-  } catch { /* A browser may keep nothing; then a draft lives as long as its page. */ }
 }
 
 function reply(link) {
@@ -346,7 +353,7 @@ addEventListener('submit', (event) => {
 });
 
 addEventListener('input', (event) => {
-  if (event.target.id === 'content') keepDraft(event.target.value);
+  if (event.target.id === 'content') keep(`draft ${room}`, event.target.value);
 });
 
 addEventListener('click', async (event) => {
@@ -427,13 +434,15 @@ tellState();
 tellNotices();
 if (find('keys-button')) find('keys-button').hidden = false;
 const content = find('content');
-if (content && !content.value) {
-  try { content.value = localStorage.getItem(draftName) ?? ''; } catch { /* As above. */ }
-}
+if (content && !content.value) content.value = kept(`draft ${room}`) ?? '';
 if (log) {
   log.querySelectorAll('.day').forEach((line) => line.remove());
   log.querySelectorAll(':scope > li').forEach(divide);
-  addEventListener('scroll', () => { if (unseen && !isElsewhen && isAtEnd()) countNews(0); }, { passive: true });
+  addEventListener('scroll', () => {
+    if (isElsewhen || !isAtEnd()) return;
+    if (unseen) toEnd();
+    else keep(`seen ${room}`, last);
+  }, { passive: true });
   const isAsked = location.hash || location.search;
   if (!isAsked && !isElsewhen) requestAnimationFrame(() => requestAnimationFrame(toEnd));
 }

@@ -25,7 +25,10 @@ impl Frame {
         let name = if self.title.is_empty() { "turnroom" } else { &self.title };
         if self.waiting == 0 { name.to_owned() } else { format!("({}) {name}", self.waiting) }
     }
+}
 
+#[expect(clippy::unused_self, reason = "templates call them on a value")]
+impl Frame {
     pub(super) fn stylesheet(&self) -> String {
         super::super::assets::STYLE.address()
     }

@@ -150,6 +150,7 @@ pub(in crate::web) struct Person {
 /// What a person can do with a room. Its element is `#controls`.
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "controls.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each says whether a button is there")]
 pub(in crate::web) struct Controls {
     /// Its id.
     pub(in crate::web) room: String,
