@@ -35,6 +35,12 @@ pub fn reply_path(transcript: &Path) -> PathBuf {
     transcript.with_extension("reply.md")
 }
 
+/// The file name of the reply note beside a transcript, if there is one of ours.
+pub(super) fn file_beside(transcript: &Path) -> Option<String> {
+    let path = reply_path(transcript);
+    file::is_note(&path).then(|| path.file_name().map(|name| name.to_string_lossy().into_owned())).flatten()
+}
+
 /// Which note it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyPlace {

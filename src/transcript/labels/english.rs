@@ -81,5 +81,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Kept { file } => {
             format!("The note had been changed by somebody else; their version is kept in {}", ink.code(file))
         }
+        Notice::NoReplyNote { file } => {
+            format!("There is no reply note: {} was there before and is left as it is", ink.code(file))
+        }
     }
 }

@@ -83,5 +83,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             "La note avait été modifiée par quelqu'un ; sa version est gardée dans {}",
             ink.code(file)
         ),
+        Notice::NoReplyNote { file } => {
+            format!("Pas de note de réponse : {} existait déjà et reste telle quelle", ink.code(file))
+        }
     }
 }

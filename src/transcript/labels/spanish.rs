@@ -81,5 +81,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Kept { file } => {
             format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.code(file))
         }
+        Notice::NoReplyNote { file } => {
+            format!("No hay nota de respuesta: {} ya existía y queda como está", ink.code(file))
+        }
     }
 }

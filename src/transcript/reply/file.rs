@@ -1,11 +1,12 @@
 //! One reply note on disk: read whole, and written only in place of what was read.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
+use super::page;
 use super::parse::parse;
 use crate::platform::files;
 use crate::transcript::aside;
@@ -14,6 +15,8 @@ use crate::transcript::held::Old;
 
 /// A longer file is no reply note.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
+/// The front matter of a note begins within so many bytes.
+const HEAD_BYTES: u64 = 4 * 1024;
 /// How the name of a reply note ends.
 const ENDING: &str = ".reply.md";
 
@@ -49,6 +52,17 @@ pub(super) fn read(path: &Path) -> io::Result<Seen> {
         Err(error) => Err(error),
         Ok(bytes) => Ok(String::from_utf8(bytes).map_or(Seen::Odd, Seen::Text)),
     }
+}
+
+/// Whether a file begins like a note of ours.
+pub(super) fn is_note(path: &Path) -> bool {
+    let begins = || {
+        let mut start = Vec::new();
+        fs::File::open(path)?.take(HEAD_BYTES).read_to_end(&mut start)?;
+        Ok::<_, io::Error>(page::has_field(&String::from_utf8_lossy(&start)))
+    };
+    // Opening anything but a file might wait for somebody.
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) && begins().unwrap_or(false)
 }
 
 /// Puts `text` in the place of `before`. A save of somebody else that comes at the same moment stays.

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 const LETTERS: usize = 6;
 const ALPHABET: &[u8; 52] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// Begins the value, so that YAML reads it as text, and names its form.
-const FORM: &str = "r1";
+pub(super) const FORM: &str = "r1";
 
 /// What a line of ours is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

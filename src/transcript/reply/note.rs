@@ -14,7 +14,7 @@ use super::file::{self, Put, Seen};
 use super::marks::{self, Marks};
 use super::parse::{Parsed, parse};
 use super::render::{Kept, render};
-use super::{ReplyAnswer, ReplyEvent, ReplyHead, ReplyPlace, reply_path};
+use super::{ReplyAnswer, ReplyEvent, ReplyHead, ReplyPlace, Taking, reply_path};
 use crate::transcript::aside;
 use crate::transcript::disk::{self, Print};
 use crate::transcript::held::{self, Held};
@@ -37,6 +37,8 @@ pub(super) struct Note {
     print: Option<Print>,
     asked: Option<Asked>,
     unsent: Option<Unsent>,
+    /// Whether the file is a note of ours, whatever stands in it.
+    has_note: bool,
     is_in_the_way: bool,
     held: Held,
     events: Vec<ReplyEvent>,
@@ -71,6 +73,7 @@ impl Note {
             print: None,
             asked: None,
             unsent: None,
+            has_note: false,
             is_in_the_way: false,
             held: Held::default(),
             events: Vec::new(),
@@ -97,7 +100,7 @@ impl Note {
 
     /// Whether there is a note of ours.
     pub(super) fn is_there(&self) -> bool {
-        !self.is_in_the_way && self.seen.as_ref().is_some_and(|(seen, _)| *seen != Seen::Nothing)
+        self.has_note
     }
 
     pub(super) fn take_events(&mut self) -> Vec<ReplyEvent> {
@@ -123,6 +126,7 @@ impl Note {
             Seen::Text(text) => parse(text, self.ours.as_ref().map(|(_, marks)| marks)),
             Seen::Nothing | Seen::Odd => None,
         };
+        self.has_note = parsed.is_some();
         let needed = self.looks_needed(&seen, parsed.as_ref(), is_first);
         self.seen = Some((seen.clone(), looks));
         if looks < needed {
@@ -147,6 +151,8 @@ impl Note {
             return match seen {
                 Seen::Text(text) if !text.trim().is_empty() => Ok(self.is_foreign()),
                 Seen::Odd => Ok(self.is_foreign()),
+                // A room that is over needs no new note.
+                _ if self.wish.as_ref().is_some_and(|head| head.taking == Taking::Over) => Ok(Again::No),
                 _ => self.write(seen, "", &[], now),
             };
         };
@@ -295,6 +301,7 @@ impl Note {
                 let seen = Seen::Text(text);
                 self.ours = marks.map(|marks| (seen.clone(), marks));
                 self.seen = Some((seen, 1));
+                self.has_note = true;
                 self.is_in_the_way = false;
                 self.let_go(held::MOST, now)?;
                 Ok(Again::No)

@@ -1,6 +1,6 @@
 //! The text of a note as it grows: each line of ours gets its mark.
 
-use super::marks::{Kind, Marks};
+use super::marks::{FORM, Kind, Marks};
 use crate::transcript::escape;
 
 /// The field that holds the marks.
@@ -50,6 +50,16 @@ impl Page {
         let room = escape::yaml_word(room);
         format!("---\n{ROOM_FIELD}: {room}\n{FIELD}: {}\n{others}---\n\n{}", self.marks, self.text)
     }
+}
+
+/// Whether a text has the field that holds the marks.
+pub(super) fn has_field(text: &str) -> bool {
+    text.lines()
+        .any(|line| line.split_once(": ").is_some_and(|(name, value)| name == FIELD && is_form(value)))
+}
+
+fn is_form(value: &str) -> bool {
+    value.trim_start_matches(['"', '\'']).starts_with(&format!("{FORM}."))
 }
 
 /// Whether a line of front matter is one of ours.
