@@ -77,7 +77,17 @@ impl ReplyDesk {
     /// A desk without notes. Events are few: one per answer of a person, and per kept file.
     #[must_use]
     pub fn new(pace: Pace, now: Now, events: mpsc::UnboundedSender<ReplyEvent>) -> Self {
-        let (watcher, tasks, open) = (Arc::default(), TaskTracker::new(), Mutex::default());
+        Self::over(Watcher::default(), pace, now, events)
+    }
+
+    /// A desk on a system that does not tell of changes.
+    #[cfg(test)]
+    pub(super) fn deaf(pace: Pace, now: Now, events: mpsc::UnboundedSender<ReplyEvent>) -> Self {
+        Self::over(Watcher::deaf(), pace, now, events)
+    }
+
+    fn over(watcher: Watcher, pace: Pace, now: Now, events: mpsc::UnboundedSender<ReplyEvent>) -> Self {
+        let (watcher, tasks, open) = (Arc::new(watcher), TaskTracker::new(), Mutex::default());
         Self { inner: Arc::new(Inner { pace, now, events, watcher, tasks, open }) }
     }
 

@@ -58,11 +58,24 @@ type Folders = Arc<Mutex<HashMap<PathBuf, Arc<Touched>>>>;
 pub(super) struct Watcher {
     folders: Folders,
     system: Mutex<Option<RecommendedWatcher>>,
+    /// As on a system that cannot watch.
+    #[cfg(test)]
+    is_deaf: bool,
 }
 
 impl Watcher {
+    /// A watcher that is never told anything.
+    #[cfg(test)]
+    pub(super) fn deaf() -> Self {
+        Self { is_deaf: true, ..Self::default() }
+    }
+
     /// Watches a folder. `false`: the system cannot, at least not now. May wait for the disk.
     pub(super) fn watch(&self, folder: &Path, touched: &Arc<Touched>) -> bool {
+        #[cfg(test)]
+        if self.is_deaf {
+            return false;
+        }
         locked(&self.folders).insert(folder.to_owned(), Arc::clone(touched));
         let mut system = locked(&self.system);
         let watched = match system.as_mut() {

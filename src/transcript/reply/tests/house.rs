@@ -35,6 +35,13 @@ impl House {
         Self { folder: tempfile::tempdir().expect("a folder"), desk, events }
     }
 
+    /// A house on a system that does not tell of changes.
+    pub(super) fn deaf() -> Self {
+        let (events, told) = mpsc::unbounded_channel();
+        let desk = ReplyDesk::deaf(pace(), Arc::new(|| at("10:22:03")), events);
+        Self { folder: tempfile::tempdir().expect("a folder"), desk, events: told }
+    }
+
     /// A house with a note that shows this.
     pub(super) async fn with(head: ReplyHead) -> Self {
         let house = Self::new();

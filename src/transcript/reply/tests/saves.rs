@@ -34,6 +34,19 @@ async fn one_tick_on_a_phone_is_an_answer_however_it_is_saved() {
 }
 
 #[tokio::test]
+async fn where_the_system_tells_nothing_the_files_are_looked_at() {
+    for save in SAVES {
+        let mut house = House::deaf();
+        assert!(house.desk.shown(house.place(), asked()).await);
+        save(&house.note(), &house.edited("- [ ] Yes", "- [x] Yes"));
+        let answer = house.answer().await;
+        house.desk.show(house.place(), nothing_asked());
+        house.desk.posted(&answer, 13);
+        house.until(|text| text.contains("No question waits")).await;
+    }
+}
+
+#[tokio::test]
 async fn words_are_sent_with_a_tick_and_the_note_is_cleared() {
     for save in SAVES {
         let mut house = House::with(asked()).await;

@@ -1,6 +1,7 @@
 //! What we write, and what is read out of what became of it.
 
 use proptest::prelude::*;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::super::answers::{Unsent, answers};
 use super::super::parse::{Parsed, parse};
@@ -185,7 +186,7 @@ fn words(text: &str) -> Vec<String> {
 
 proptest! {
     #[test]
-    fn what_is_typed_stays_typed(
+    fn what_is_typed_stays(
         typed in proptest::collection::vec("[a-zé>#\\[\\]x *-]{0,12}|- \\[ \\] send|---|> May I use|## Your words|reply: a", 1..6),
         place in 0..24_usize,
         others in 0..3_u64,
@@ -212,6 +213,33 @@ proptest! {
         left.sort();
         prop_assert_eq!(left, wanted);
         prop_assert!(!again.is_answer());
+    }
+
+    #[test]
+    fn what_others_ask_stays_in_its_quote(
+        content in "([a-z <>!\\[\\]()#`~*_$%^|:/=\\n-]|> |- \\[x\\] |---\\n|!\\[\\[|<b>|\\r){0,60}",
+        choice in "([a-z <>!\\[\\]()#`~*_$%^|:/=\\n-]|!\\[\\[|<b>){1,30}",
+        topic in "([a-z <>!\\[\\]()#`~*_$%^|:/=\\n-]|<b>){0,30}",
+    ) {
+        let asked = head(vec![question(12, &content, &[&choice])]);
+        let text = note(&ReplyHead { topic, ..asked });
+        prop_assert!(read(&text).is_untouched(), "{}", text);
+        let (_, body) = text.split_once("\n---\n").unwrap();
+        let (mut headings, mut boxes, mut depth) = (0, 0, 0);
+        for event in Parser::new_ext(body, Options::all() - Options::ENABLE_SMART_PUNCTUATION) {
+            match event {
+                Event::Start(Tag::BlockQuote(_)) => depth += 1,
+                Event::End(TagEnd::BlockQuote(_)) => depth -= 1,
+                Event::Start(Tag::Heading { .. }) => headings += 1,
+                Event::TaskListMarker(_) if depth == 0 => boxes += 1,
+                Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Image { .. }) => {
+                    prop_assert!(false, "{}", text);
+                }
+                _ => {}
+            }
+        }
+        // A choice without words is a box without a label.
+        prop_assert!(headings == 3 && (1..=2).contains(&boxes), "{headings} {boxes} {text}");
     }
 
     #[test]
