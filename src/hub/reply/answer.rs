@@ -11,7 +11,7 @@ use crate::hub::live::LiveRoom;
 use crate::hub::request::{Answer, Send};
 use crate::hub::shared::Shared;
 use crate::hub::{Hub, answer};
-use crate::room::{Handle, Message, Refusal};
+use crate::room::{Handle, Message, Participant, Refusal};
 use crate::transcript::ReplyAnswer;
 
 /// All reply notes are one place from which people speak.
@@ -74,7 +74,7 @@ async fn question(shared: &Shared, live: &LiveRoom, seq: u64) -> Result<Arc<Mess
 async fn human(shared: &Shared, live: &LiveRoom, question: &Message) -> Result<Handle, HubError> {
     let room = live.lock(shared).await?;
     let open = room.room().questions().iter().find(|open| open.seq == question.seq_id);
-    let is_human = |handle: &&Handle| room.room().participant(handle).is_some_and(|member| member.is_human());
+    let is_human = |handle: &&Handle| room.room().participant(handle).is_some_and(Participant::is_human);
     let human = open.map(|open| &open.human).or_else(|| question.recipients.iter().find(is_human));
     Ok(human.cloned().unwrap_or_else(Handle::user))
 }

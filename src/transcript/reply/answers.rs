@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::ReplyAnswer;
+use super::marks;
 use super::parse::Parsed;
 
 /// Why nothing is sent.
@@ -58,6 +59,5 @@ fn request_id(parsed: &Parsed, question: Option<u64>, choice: Option<usize>, tex
     let mut hash = Sha256::new();
     let (owner, base) = (&parsed.marks.owner, parsed.marks.base);
     hash.update(format!("{owner}\n{base}\n{question:?}\n{choice:?}\n{text}"));
-    let hex: String = hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    format!("note-{hex}")
+    format!("note-{}", marks::letters_of(&hash.finalize()))
 }

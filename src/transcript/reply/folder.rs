@@ -216,7 +216,9 @@ impl Folder {
         });
         if let Ok((notes, touched)) = looked.await {
             self.notes = notes;
-            touched.into_iter().for_each(|name| self.look_after(name, self.pace.settle));
+            for name in touched {
+                self.look_after(name, self.pace.settle);
+            }
         }
     }
 
@@ -260,7 +262,9 @@ impl Folder {
         let Ok((note, result)) = worked.await else {
             // It begins anew; what stands in the file tells the rest.
             let mut note = Note::new(place);
-            wish.into_iter().for_each(|head| note.show(head));
+            if let Some(head) = wish {
+                note.show(head);
+            }
             self.notes.insert(name.clone(), note);
             return None;
         };
@@ -280,16 +284,13 @@ impl Folder {
 
 /// Watches a folder as well as the system can.
 fn source(path: &Path, watcher: &Watcher, touched: &Arc<Touched>) -> Source {
-    match file_system(path) {
-        // What other machines write is not told, and a machine that does not answer would hold up all folders.
-        Some(FileSystem::Network(_)) => Source::Looks,
-        Some(FileSystem::Program(_)) => {
-            watcher.watch(path, touched);
-            Source::Looks
-        }
-        Some(FileSystem::Local(_)) | None if watcher.watch(path, touched) => Source::System,
-        Some(FileSystem::Local(_)) | None => Source::Looks,
-    }
+    let system = file_system(path);
+    // A machine that does not answer would hold up all folders, and what others write there is not told.
+    let is_remote = matches!(system, Some(FileSystem::Network(_)));
+    let is_told = !is_remote && watcher.watch(path, touched);
+    // A program may serve what lies on another machine.
+    let is_all = !matches!(system, Some(FileSystem::Program(_)));
+    if is_told && is_all { Source::System } else { Source::Looks }
 }
 
 async fn waited(sleep: &mut Option<BoxFuture<'static, ()>>) {

@@ -167,8 +167,12 @@ fn undated(label: &str) -> &str {
 }
 
 fn letters(words: &str, count: usize) -> String {
-    let hash = Sha256::digest(words.as_bytes());
-    hash.iter().take(count).map(|byte| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()])).collect()
+    letters_of(&Sha256::digest(words.as_bytes())[..count])
+}
+
+/// Bytes as letters, which need no quotes anywhere.
+pub(super) fn letters_of(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()])).collect()
 }
 
 impl std::fmt::Display for Marks {
@@ -200,8 +204,8 @@ impl FromStr for Marks {
             return Err(NoMarks);
         }
         let line = |at: usize| {
-            let (kind, mark) = marks[at..at + LETTERS + 1].split_at(1);
-            Some((Kind::of(kind)?, mark.to_owned()))
+            let (kind, mark) = marks[at..].split_at(1);
+            Some((Kind::of(kind)?, mark[..LETTERS].to_owned()))
         };
         let lines: Option<Vec<_>> = (0..marks.len()).step_by(LETTERS + 1).map(line).collect();
         Ok(Self { owner, base, questions, lines: lines.ok_or(NoMarks)? })

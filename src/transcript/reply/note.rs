@@ -38,7 +38,7 @@ pub(super) struct Note {
     asked: Option<Asked>,
     unsent: Option<Unsent>,
     /// Whether the file is a note of ours, whatever stands in it.
-    has_note: bool,
+    is_ours_there: bool,
     is_in_the_way: bool,
     held: Held,
     events: Vec<ReplyEvent>,
@@ -73,7 +73,7 @@ impl Note {
             print: None,
             asked: None,
             unsent: None,
-            has_note: false,
+            is_ours_there: false,
             is_in_the_way: false,
             held: Held::default(),
             events: Vec::new(),
@@ -100,7 +100,7 @@ impl Note {
 
     /// Whether there is a note of ours.
     pub(super) fn is_there(&self) -> bool {
-        self.has_note
+        self.is_ours_there
     }
 
     pub(super) fn take_events(&mut self) -> Vec<ReplyEvent> {
@@ -126,7 +126,7 @@ impl Note {
             Seen::Text(text) => parse(text, self.ours.as_ref().map(|(_, marks)| marks)),
             Seen::Nothing | Seen::Odd => None,
         };
-        self.has_note = parsed.is_some();
+        self.is_ours_there = parsed.is_some();
         let needed = self.looks_needed(&seen, parsed.as_ref(), is_first);
         self.seen = Some((seen.clone(), looks));
         if looks < needed {
@@ -301,13 +301,15 @@ impl Note {
                 let seen = Seen::Text(text);
                 self.ours = marks.map(|marks| (seen.clone(), marks));
                 self.seen = Some((seen, 1));
-                self.has_note = true;
+                self.is_ours_there = true;
                 self.is_in_the_way = false;
                 self.let_go(held::MOST, now)?;
                 Ok(Again::No)
             }
             Put::Changed(kept) => {
-                kept.into_iter().for_each(|file| self.kept(file));
+                if let Some(file) = kept {
+                    self.kept(file);
+                }
                 Ok(Again::Soon)
             }
         }

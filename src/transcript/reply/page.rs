@@ -46,7 +46,7 @@ impl Page {
 
     /// The whole file. `others` are lines of the front matter that are not ours.
     pub(super) fn finish(self, room: &str, others: &[String]) -> String {
-        let others: String = others.iter().map(|line| format!("{line}\n")).collect();
+        let others = if others.is_empty() { String::new() } else { others.join("\n") + "\n" };
         let room = escape::yaml_word(room);
         format!("---\n{ROOM_FIELD}: {room}\n{FIELD}: {}\n{others}---\n\n{}", self.marks, self.text)
     }

@@ -49,7 +49,7 @@ pub(super) fn parse(text: &str, last: Option<&Marks>) -> Option<Parsed> {
     above.iter().chain(below).for_each(|line| reader.read(line));
     let Reader { typed, ticked, sent, has_last, finder, .. } = reader;
     let (is_whole, has_all) = (has_last || marks.last().is_none(), finder.is_empty());
-    Some(Parsed { typed, ticked, sent, is_whole, has_all, others, marks })
+    Some(Parsed { marks, typed, ticked, sent, is_whole, has_all, others })
 }
 
 /// The front matter of ours. Somebody may have typed above it.
@@ -131,10 +131,13 @@ impl<'a> Reader<'a> {
             if self.is_apart {
                 self.typed.push('\n');
             } else {
-                gap.iter().for_each(|blank| self.typed.extend([blank.trim_end(), "\n"]));
+                for blank in gap {
+                    self.typed.extend([blank.trim_end(), "\n"]);
+                }
             }
         }
-        self.typed.push_str(line.trim_end());
+        // With the spaces at its end: they may be a line break.
+        self.typed.push_str(line);
         self.is_apart = false;
     }
 }

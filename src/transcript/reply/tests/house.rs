@@ -111,10 +111,8 @@ impl House {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        match tokio::time::timeout(PATIENCE, look).await {
-            Ok(text) => text,
-            Err(_) => panic!("it stays {}", self.text()),
-        }
+        let found = tokio::time::timeout(PATIENCE, look).await;
+        found.unwrap_or_else(|_| panic!("it stays {}", self.text()))
     }
 }
 
