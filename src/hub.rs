@@ -36,6 +36,7 @@ mod people;
 mod receipts;
 mod registry;
 mod remind;
+mod reply;
 pub mod request;
 mod rescue;
 mod rest;
@@ -104,6 +105,7 @@ impl Hub {
             rescue::rescue(&mut registry, &*shared.journal, &shared.folders()).await?;
         }
         shared.finish_deleting().await?;
+        reply::start(&shared).await;
         Ok(Self { shared })
     }
 
@@ -173,6 +175,7 @@ impl Hub {
             }
             live.note.close().await;
         }
+        self.shared.replies.close().await;
         self.shared.save_briefs().await;
         self.shared.tasks.close();
         self.shared.tasks.wait().await;

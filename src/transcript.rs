@@ -17,6 +17,7 @@ mod keeper;
 mod labels;
 mod proof;
 mod render;
+mod reply;
 mod view;
 mod writer;
 
@@ -54,5 +55,9 @@ pub use html::{html, page as html_page};
 pub use labels::notice_text;
 pub use proof::{NoteState, Proof};
 pub use render::markdown;
+pub use reply::{
+    Pace as ReplyPace, ReplyAnswer, ReplyDesk, ReplyEvent, ReplyHead, ReplyPlace, ReplyQuestion, Taking,
+    reply_path,
+};
 pub use view::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
 pub use writer::{History, HistoryError, Now, Scribe, ScribeEvent, Settings, Start, Unwritable};

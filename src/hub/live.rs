@@ -22,6 +22,7 @@ use super::error::HubError;
 use super::ledger::Ledger;
 use super::note::Note;
 use super::pages;
+use super::reply::Shown;
 use super::shared::Shared;
 use super::silence::Silence;
 use super::stirs::Stir;
@@ -41,6 +42,8 @@ pub(super) struct LiveRoom {
     pub path: PathBuf,
     pub bells: Arc<Bells>,
     pub note: Note,
+    /// What its reply note shows.
+    pub reply: Shown,
     /// Changes with everything that happens; for subscriptions.
     pub changes: watch::Sender<u64>,
     /// Tells those who follow all rooms.
@@ -104,6 +107,7 @@ impl LiveRoom {
             stream,
             id,
             note: Note::default(),
+            reply: Shown::default(),
             path,
             bells: Bells::new(clock, Arc::clone(&alarm), stir.clone()),
             stir,
@@ -381,6 +385,9 @@ impl Locked<'_> {
             }
         }
         self.live.note.update(self.room(), &self.inside.ledger, &said);
+        if self.live.reply.is_old(self.room()) {
+            self.hub.replies.room_changed(&self.live.stream);
+        }
         self.live.changes.send_modify(|changes| *changes += 1);
         self.live.alarm.notify_one();
         self.live.stir.stir();

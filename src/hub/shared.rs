@@ -18,6 +18,7 @@ use super::named::Named;
 use super::patience::Patience;
 use super::receipts::Receipts;
 use super::registry::{Entry, Registry};
+use super::reply::Replies;
 use super::settings::Settings;
 use super::starting::Starting;
 use super::stirs::Stirs;
@@ -52,6 +53,7 @@ pub(super) struct Shared {
     pub briefs: Briefs,
     pub inbox: Inbox,
     pub stirs: Arc<Stirs>,
+    pub replies: Replies,
     rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
 }
 
@@ -81,8 +83,15 @@ impl Shared {
             briefs,
             inbox: Inbox::default(),
             stirs: Arc::default(),
+            replies: Replies::new(clock),
             rooms: Mutex::default(),
         })
+    }
+
+    /// The listed room that has this stream.
+    pub(super) async fn entry(&self, stream: &str) -> Option<Entry> {
+        let registry = self.registry.lock().await;
+        registry.all().find(|entry| entry.stream.as_str() == stream).cloned()
     }
 
     /// A room. It may be at rest.
@@ -116,7 +125,7 @@ impl Shared {
     }
 
     /// Whether a room may write at its path. That of a room that is over may be another's by now, or may become so.
-    async fn has_place(&self, live: &LiveRoom) -> bool {
+    pub(super) async fn has_place(&self, live: &LiveRoom) -> bool {
         let registry = self.registry.lock().await;
         let is_ours = |entry: &Entry| {
             entry.stream == live.stream && (entry.is_open || !self.starting.has_path(&live.path))

@@ -11,6 +11,7 @@ use super::find::is_archived;
 use super::live::LiveRoom;
 use super::note::{self, Existing};
 use super::registry::Entry;
+use super::reply;
 use super::request::Init;
 use super::starting::Place;
 use super::wishes::policy;
@@ -56,6 +57,7 @@ impl Hub {
         }
         for old in self.shared.rooms_seen().into_iter().filter(|old| old.path == path) {
             old.note.close().await;
+            self.shared.replies.leave(&old.stream);
         }
         note::make_place(&path, existing, self.shared.clock.now().wall).await?;
         let live = self.make(Declared { room: id, ..declared }, &path).await?;
@@ -199,6 +201,7 @@ impl Hub {
         let live = self.shared.room(&entry);
         live.lock(&self.shared).await?.commit(&events, now).await?;
         drop(registry);
+        reply::open(&self.shared, &live).await?;
         self.shared.wake(&live).await
     }
 

@@ -12,6 +12,7 @@ mod nexts;
 mod patience;
 mod people;
 mod remind;
+mod reply;
 mod resting;
 mod rooms;
 mod support;

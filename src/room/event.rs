@@ -268,6 +268,8 @@ pub enum Noted {
     TakenOver(Handle),
     /// A person had changed the note; their version lies beside it, in this file.
     NoteKept(String),
+    /// Something else has the name of the reply note: the room has none.
+    ReplyInTheWay(String),
 }
 
 /// Which end of the queue.

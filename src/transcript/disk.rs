@@ -33,7 +33,7 @@ pub(super) struct Known {
 
 /// Whether a file was touched is told by these, without reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Print {
+pub(super) struct Print {
     identity: (u64, u64),
     length: u64,
     modified: SystemTime,
@@ -115,12 +115,18 @@ pub(super) fn look(path: &Path, key: &Key, last: Option<&Known>) -> io::Result<F
 
 /// Writes a page beside `path`.
 pub(super) fn prepare(path: &Path, page: &Page) -> io::Result<Prepared> {
+    let (hidden, print) = write_beside(path, &page.text)?;
+    Ok(Prepared { hidden, path: path.to_owned(), known: Known { stamp: page.stamp, print } })
+}
+
+/// Writes a text under a hidden name beside `path`.
+pub(super) fn write_beside(path: &Path, text: &str) -> io::Result<(TempPath, Option<Print>)> {
     let found = fs::symlink_metadata(path).ok();
     if found.as_ref().is_some_and(|found| !found.is_file() && !found.is_symlink()) {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder, or no ordinary file"));
     }
     let mut file = hidden(path, ".new")?;
-    file.write_all(page.text.as_bytes())?;
+    file.write_all(text.as_bytes())?;
     if let Some(old) = found.filter(Metadata::is_file) {
         files::take_over_mode_and_owner(file.as_file(), &old);
     }
@@ -128,18 +134,19 @@ pub(super) fn prepare(path: &Path, page: &Page) -> io::Result<Prepared> {
     let mut old = file.path().as_os_str().to_owned();
     old.push(".old");
     file.into_temp_path().persist_noclobber(&old).map_err(|failed| failed.error)?;
-    Ok(Prepared {
-        hidden: TempPath::try_from_path(old)?,
-        path: path.to_owned(),
-        known: Known { stamp: page.stamp, print },
-    })
+    Ok((TempPath::try_from_path(old)?, print))
+}
+
+/// Puts a file that [`write_beside`] wrote in place. What stood there is under the hidden name that is given.
+pub(super) fn swap_in(hidden: TempPath, path: &Path) -> io::Result<Option<TempPath>> {
+    put_in_place(hidden, path, exchanged)
 }
 
 impl Prepared {
     /// Puts the page in place.
     pub(super) fn install(self, key: &Key, last: Option<&Known>) -> io::Result<(Known, Before)> {
         let Self { hidden, path, known } = self;
-        let Some(old) = put_in_place(hidden, &path, exchanged)? else { return Ok((known, Before::Nothing)) };
+        let Some(old) = swap_in(hidden, &path)? else { return Ok((known, Before::Nothing)) };
         let held = Old::open(&old, &path);
         let is_foreign = match look(&old, key, last) {
             Ok(Found::Ours(_) | Found::Nothing) => false,
@@ -174,7 +181,7 @@ pub(super) fn sweep(folder: &Path, key: &Key, is_ours: impl Fn(&str) -> bool) ->
 }
 
 /// The file to which a hidden name belongs: `.x.md.<letters>.new.old` is for `x.md`.
-fn file_of_hidden(name: &str) -> Option<&str> {
+pub(super) fn file_of_hidden(name: &str) -> Option<&str> {
     let mut rest = name.strip_prefix('.')?;
     while let Some(shorter) = rest.strip_suffix(".new").or_else(|| rest.strip_suffix(".old")) {
         rest = shorter;
@@ -260,7 +267,7 @@ fn hidden(path: &Path, ending: &str) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-fn print(found: &Metadata) -> Option<Print> {
+pub(super) fn print(found: &Metadata) -> Option<Print> {
     let identity = files::identity(found)?;
     Some(Print { identity, length: found.len(), modified: found.modified().ok()? })
 }

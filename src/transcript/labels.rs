@@ -49,6 +49,18 @@ pub(super) struct Labels {
     pub(super) via_mcp: &'static str,
     pub(super) via_terminal: &'static str,
     pub(super) via_note: &'static str,
+    pub(super) reply_title: &'static str,
+    pub(super) reply_link: &'static str,
+    pub(super) reply_place: &'static str,
+    pub(super) reply_choose: &'static str,
+    pub(super) reply_write: &'static str,
+    pub(super) reply_speak: &'static str,
+    pub(super) reply_send: &'static str,
+    pub(super) reply_unsent: &'static str,
+    pub(super) reply_over: &'static str,
+    pub(super) reply_unverified: &'static str,
+    pub(super) reply_two_choices: &'static str,
+    pub(super) reply_empty: &'static str,
 }
 
 impl Labels {

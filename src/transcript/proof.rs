@@ -8,6 +8,7 @@ use super::aside;
 use super::book::Book;
 use super::disk::{self, Found};
 use super::render::{self, Key};
+use super::reply;
 use super::view::{Entry, Head};
 use super::writer::Settings;
 
@@ -84,7 +85,9 @@ impl Proof {
     /// # Errors
     /// If the note cannot be read.
     pub fn verdict(&self) -> io::Result<NoteState> {
-        let page = render::note(&self.head, &self.name, self.book.spans(), self.book.chunks());
+        let reply = reply::file_beside(&self.path);
+        let (spans, chunks) = (self.book.spans(), self.book.chunks());
+        let page = render::note(&self.head, &self.name, reply.as_deref(), spans, chunks);
         let state = self.compare(&self.path, &page)?;
         Ok(match self.parts {
             Some(part) if state == NoteState::UpToDate => part,

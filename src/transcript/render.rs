@@ -41,15 +41,17 @@ pub(super) fn entry(entry: &Entry, head: &Head, links: VaultLinks) -> Chunk {
     entry::chunk(entry, head, links)
 }
 
-/// The note: `name` is its file name without ending, `parts` are those that hold its older entries.
+/// The note: `name` is its file name without ending, `reply` the file name of its reply note, if there is one, and
+/// `parts` are those that hold its older entries.
 pub(super) fn note<'a>(
     head: &Head,
     name: &str,
+    reply: Option<&str>,
     parts: &[Span],
     chunks: impl Iterator<Item = &'a Chunk>,
 ) -> Page {
     let mut body = head::title(head);
-    body.push_str(&head::state(head));
+    body.push_str(&head::state(head, reply));
     let earlier = linked(parts).map(|shown| match shown {
         Some(number) => part_link(parts, number, &format!("{name}/")),
         None => "…".to_owned(),

@@ -186,6 +186,11 @@ pub enum Notice {
         /// Name of the file that holds it.
         file: String,
     },
+    /// The room has no reply note.
+    NoReplyNote {
+        /// Name of the file that is in its place.
+        file: String,
+    },
 }
 
 impl Entry {

@@ -38,7 +38,7 @@ fn page(seq: u64) -> Page {
     let mut head = head(Language::En);
     head.last_seq = seq;
     head.topic = format!("state {seq}");
-    render::note(&head, "note", &[], [].iter())
+    render::note(&head, "note", None, &[], [].iter())
 }
 
 #[test]

@@ -48,8 +48,11 @@ impl Room {
     pub(super) fn page(&self) -> String {
         let chunks: Vec<Chunk> =
             self.entries.iter().map(|entry| render::entry(entry, &self.head, self.links)).collect();
-        let make = if self.is_part { render::part } else { render::note };
-        make(&self.head, &self.name, &self.parts, chunks.iter()).text
+        if self.is_part {
+            return render::part(&self.head, &self.name, &self.parts, chunks.iter()).text;
+        }
+        let reply = format!("{}.reply.md", self.name);
+        render::note(&self.head, &self.name, Some(&reply), &self.parts, chunks.iter()).text
     }
 }
 

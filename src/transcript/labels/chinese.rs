@@ -36,6 +36,18 @@ pub(super) const LABELS: Labels = Labels {
     via_mcp: "经 MCP",
     via_terminal: "经终端",
     via_note: "经笔记",
+    reply_title: "回复",
+    reply_link: "在此回复",
+    reply_place: "您的话",
+    reply_choose: "*勾选一个答案，或在此书写并勾选“发送”。*",
+    reply_write: "*在此书写，然后勾选“发送”。*",
+    reply_speak: "*没有等待您的问题。要发言，请在此书写，然后勾选“发送”。*",
+    reply_send: "发送",
+    reply_unsent: "未发送",
+    reply_over: "*对话已关闭；此处不再接收内容。*",
+    reply_unverified: "*此房间只认可经过验证的话，笔记中的话不算。请在网页或终端中回复：`turnroom inbox` 会说明方法。*",
+    reply_two_choices: "勾选了多个答案；请只选一个",
+    reply_empty: "尚未书写；请在上方书写后再勾选",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -59,5 +71,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: Some(by), .. } => format!("{} 关闭了对话", at(by)),
         Notice::Closed { by: None, .. } => "对话已关闭".to_owned(),
         Notice::Kept { file } => format!("有人改动了笔记；其版本保存在 {}", ink.code(file)),
+        Notice::NoReplyNote { file } => {
+            format!("没有回复笔记：{} 已存在，保持不变", ink.code(file))
+        }
     }
 }

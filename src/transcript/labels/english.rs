@@ -36,6 +36,18 @@ pub(super) const LABELS: Labels = Labels {
     via_mcp: "via MCP",
     via_terminal: "via terminal",
     via_note: "via note",
+    reply_title: "Answer",
+    reply_link: "Answer here",
+    reply_place: "Your words",
+    reply_choose: "*Tick an answer, or write here and tick “send”.*",
+    reply_write: "*Write here, then tick “send”.*",
+    reply_speak: "*No question waits for you. To say something, write here, then tick “send”.*",
+    reply_send: "send",
+    reply_unsent: "Not sent",
+    reply_over: "*The conversation is closed; nothing is taken here any more.*",
+    reply_unverified: "*Only verified words count in this room, and words from a note are not. Answer on the page or in a terminal: `turnroom inbox` tells how.*",
+    reply_two_choices: "several answers are ticked; tick one",
+    reply_empty: "nothing is written yet; write above, then tick again",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -68,6 +80,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: None, .. } => "The conversation is closed".to_owned(),
         Notice::Kept { file } => {
             format!("The note had been changed by somebody else; their version is kept in {}", ink.code(file))
+        }
+        Notice::NoReplyNote { file } => {
+            format!("There is no reply note: {} was there before and is left as it is", ink.code(file))
         }
     }
 }

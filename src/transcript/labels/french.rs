@@ -36,6 +36,18 @@ pub(super) const LABELS: Labels = Labels {
     via_mcp: "via MCP",
     via_terminal: "via le terminal",
     via_note: "via la note",
+    reply_title: "Répondre",
+    reply_link: "Répondre ici",
+    reply_place: "Vos mots",
+    reply_choose: "*Cochez une réponse, ou écrivez ici et cochez « envoyer ».*",
+    reply_write: "*Écrivez ici, puis cochez « envoyer ».*",
+    reply_speak: "*Aucune question ne vous attend. Pour dire quelque chose, écrivez ici, puis cochez « envoyer ».*",
+    reply_send: "envoyer",
+    reply_unsent: "Non envoyé",
+    reply_over: "*La conversation est close ; plus rien n'est pris ici.*",
+    reply_unverified: "*Seuls les mots vérifiés comptent dans cette conversation, et ceux d'une note ne le sont pas. Répondez sur la page ou dans un terminal : `turnroom inbox` dit comment.*",
+    reply_two_choices: "plusieurs réponses sont cochées ; cochez-en une",
+    reply_empty: "rien n'est écrit ; écrivez ci-dessus, puis cochez à nouveau",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -71,5 +83,8 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             "La note avait été modifiée par quelqu'un ; sa version est gardée dans {}",
             ink.code(file)
         ),
+        Notice::NoReplyNote { file } => {
+            format!("Pas de note de réponse : {} existait déjà et reste telle quelle", ink.code(file))
+        }
     }
 }

@@ -36,6 +36,18 @@ pub(super) const LABELS: Labels = Labels {
     via_mcp: "por MCP",
     via_terminal: "por terminal",
     via_note: "por nota",
+    reply_title: "Responder",
+    reply_link: "Responder aquí",
+    reply_place: "Sus palabras",
+    reply_choose: "*Marque una respuesta, o escriba aquí y marque «enviar».*",
+    reply_write: "*Escriba aquí y marque «enviar».*",
+    reply_speak: "*Ninguna pregunta le espera. Para decir algo, escriba aquí y marque «enviar».*",
+    reply_send: "enviar",
+    reply_unsent: "No enviado",
+    reply_over: "*La conversación está cerrada; aquí ya no se toma nada.*",
+    reply_unverified: "*En esta sala solo cuentan las palabras verificadas, y las de una nota no lo son. Responda en la página o en un terminal: `turnroom inbox` dice cómo.*",
+    reply_two_choices: "hay varias respuestas marcadas; marque una",
+    reply_empty: "no hay nada escrito; escriba arriba y marque de nuevo",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -68,6 +80,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: None, .. } => "La conversación está cerrada".to_owned(),
         Notice::Kept { file } => {
             format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.code(file))
+        }
+        Notice::NoReplyNote { file } => {
+            format!("No hay nota de respuesta: {} ya existía y queda como está", ink.code(file))
         }
     }
 }

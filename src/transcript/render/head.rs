@@ -54,9 +54,12 @@ pub(super) fn title(head: &Head) -> String {
     )
 }
 
-/// Who is here, whose turn it is, and what waits for a person.
-pub(super) fn state(head: &Head) -> String {
-    format!("{}\n{}\n\n{}\n", table(head), turns(head), questions(head))
+/// Who is here, whose turn it is, what waits for a person, and where to answer.
+pub(super) fn state(head: &Head, reply: Option<&str>) -> String {
+    let link = reply.map_or_else(String::new, |file| {
+        format!(" · [{}]({})", Labels::of(head.language).reply_link, escape::link_target(file))
+    });
+    format!("{}\n{}\n\n{}{link}\n", table(head), turns(head), questions(head))
 }
 
 fn table(head: &Head) -> String {

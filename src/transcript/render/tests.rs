@@ -10,7 +10,7 @@ use crate::transcript::view::{Latest, Notice, Row, Stage, Waiting};
 
 fn rendered(head: &Head, entries: &[Entry]) -> String {
     let chunks: Vec<Chunk> = entries.iter().map(|one| entry(one, head, VaultLinks::Alive)).collect();
-    note(head, "Architecture_Review", &[], chunks.iter()).text
+    note(head, "Architecture_Review", None, &[], chunks.iter()).text
 }
 
 const ENGLISH: [&str; 3] = [
@@ -116,7 +116,7 @@ fn a_note_links_its_first_part_and_the_newest_ones() {
     let head = head(Language::En);
     let spans: Vec<Span> = (0..6).map(|n| Span { first: n * 10 + 1, last: n * 10 + 10 }).collect();
     let shown = |count: usize| {
-        let text = note(&head, "A b", &spans[..count], [].iter()).text;
+        let text = note(&head, "A b", None, &spans[..count], [].iter()).text;
         let line = text.lines().find(|line| line.starts_with("Earlier: ")).map(str::to_owned);
         assert!(text.contains(&format!("\npart: {}\n", count + 1)));
         line
@@ -163,4 +163,10 @@ proptest! {
             );
         }
     }
+}
+
+#[test]
+fn a_note_links_its_reply_note_when_there_is_one() {
+    let text = note(&head(Language::En), "A b", Some("A b.reply.md"), &[], [].iter()).text;
+    assert!(text.contains("10:21:45 UTC · [Answer here](A%20b.reply.md)\n"), "{text}");
 }

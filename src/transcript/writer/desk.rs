@@ -15,6 +15,7 @@ use crate::transcript::held::{self, Held, Old};
 use crate::transcript::keeper::Keeper;
 use crate::transcript::proof;
 use crate::transcript::render::{self, Key, Page};
+use crate::transcript::reply;
 use crate::transcript::view::{Entry, Head};
 
 pub(super) struct Desk {
@@ -126,7 +127,9 @@ impl Desk {
         if parts > 0 && !self.part_path(parts).exists() {
             return Ok(Done::PartsAreGone);
         }
-        let page = render::note(head, &self.name, self.book.spans(), self.book.chunks());
+        let reply = reply::file_beside(&self.path);
+        let (spans, chunks) = (self.book.spans(), self.book.chunks());
+        let page = render::note(head, &self.name, reply.as_deref(), spans, chunks);
         if !is_same(&self.path, &page) {
             let path = self.path.clone();
             self.known = Some(self.put(&path, &page, now)?);

@@ -1,0 +1,98 @@
+//! What a person has answered in a reply note becomes a message like any other.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::show;
+use crate::hub::caller::{Caller, Mouth, Session};
+use crate::hub::error::HubError;
+use crate::hub::live::LiveRoom;
+use crate::hub::request::{Answer, Send};
+use crate::hub::shared::Shared;
+use crate::hub::{Hub, answer};
+use crate::room::{Handle, Message, Participant, Refusal};
+use crate::transcript::ReplyAnswer;
+
+/// All reply notes are one place from which people speak.
+const SESSION: &str = "reply note";
+
+/// Posts an answer, and lets the note know.
+pub(super) async fn answer(shared: &Arc<Shared>, answered: &ReplyAnswer) {
+    match post(shared, answered).await {
+        Ok(seq) => {
+            if let Some(entry) = shared.entry(&answered.key).await {
+                show::show(shared, &entry.stream).await;
+            }
+            shared.replies.desk.posted(answered, seq);
+        }
+        // It stays as it is; the next hub finds it.
+        Err(HubError::Stopping | HubError::Cancelled) => {}
+        Err(error) => shared.replies.desk.refused(answered, error.to_string()),
+    }
+}
+
+async fn post(shared: &Arc<Shared>, answered: &ReplyAnswer) -> Result<u64, HubError> {
+    let entry = shared.entry(&answered.key).await.ok_or(Refusal::RoomClosed)?;
+    let live = shared.live(&entry).await?;
+    let hub = Hub { shared: Arc::clone(shared) };
+    let request_id = Some(answered.request_id.clone());
+    let given = match answered.question {
+        None => {
+            let send = Send {
+                sender: Handle::user().to_string(),
+                content: answered.text.clone(),
+                room: Some(live.id.clone()),
+                request_id,
+                block: Some(false),
+                ..Send::default()
+            };
+            hub.send(&caller(), send).await?
+        }
+        Some(seq) => {
+            let question = question(shared, &live, seq).await?;
+            let content = content(&question, answered)?;
+            let handle = human(shared, &live, &question).await?.to_string();
+            hub.answer(&caller(), Answer { handle, room: live.id.clone(), seq, content, request_id }).await?
+        }
+    };
+    posted(&given).ok_or_else(|| Refusal::RoomClosed.into())
+}
+
+fn posted(given: &answer::Answer) -> Option<u64> {
+    given.turn.posted.as_ref().map(|posted| posted.seq_id)
+}
+
+async fn question(shared: &Shared, live: &LiveRoom, seq: u64) -> Result<Arc<Message>, HubError> {
+    let room = live.lock(shared).await?;
+    let found = room.inside.ledger.fetch(&[seq], &*shared.journal, &live.stream).await;
+    let found = found.map_err(|error| HubError::unread(&live.id, error))?;
+    found.into_iter().next().ok_or_else(|| Refusal::NoSuchMessage(seq).into())
+}
+
+/// Who is asked; of a question that is over, who was.
+async fn human(shared: &Shared, live: &LiveRoom, question: &Message) -> Result<Handle, HubError> {
+    let room = live.lock(shared).await?;
+    let open = room.room().questions().iter().find(|open| open.seq == question.seq_id);
+    let is_human = |handle: &&Handle| room.room().participant(handle).is_some_and(Participant::is_human);
+    let human = open.map(|open| &open.human).or_else(|| question.recipients.iter().find(is_human));
+    Ok(human.cloned().unwrap_or_else(Handle::user))
+}
+
+/// The words of an answer: the choice, as it was offered, and what was typed.
+fn content(question: &Message, answered: &ReplyAnswer) -> Result<String, HubError> {
+    let Some(place) = answered.choice else { return Ok(answered.text.clone()) };
+    let choice = question.choices.get(place).ok_or(Refusal::NoSuchMessage(question.seq_id))?;
+    Ok(if answered.text.is_empty() { choice.clone() } else { format!("{choice}\n\n{}", answered.text) })
+}
+
+fn caller() -> Caller {
+    Caller {
+        session: Session::Named(SESSION.into()),
+        mouth: Mouth::Note,
+        is_verified: false,
+        client: None,
+        folders: Vec::new(),
+        cancelled: CancellationToken::new(),
+    }
+}

@@ -1,0 +1,114 @@
+//! What the reply note of a room shows: the open questions, in their words.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::{locked, name, place};
+use crate::hub::error::HubError;
+use crate::hub::live::{LiveRoom, Locked};
+use crate::hub::shared::Shared;
+use crate::journal::StreamId;
+use crate::room::event::Noted;
+use crate::room::{Command, Phase, Room};
+use crate::transcript::{ReplyHead, ReplyQuestion, Taking, reply_path};
+
+/// A note that cannot be written holds no start of a room for longer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What the note of a room was told to show last.
+#[derive(Debug, Default)]
+pub(in crate::hub) struct Shown(Mutex<Option<Signs>>);
+
+/// By what it is seen that a note must show something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Signs {
+    questions: Vec<u64>,
+    taking: Taking,
+}
+
+impl Shown {
+    /// Whether the note does not show how the room stands now.
+    pub(in crate::hub) fn is_old(&self, room: &Room) -> bool {
+        let shown = locked(&self.0);
+        shown.as_ref().is_none_or(|shown| {
+            let asked = room.questions().iter().map(|question| question.seq);
+            shown.taking != taking(room) || !asked.eq(shown.questions.iter().copied())
+        })
+    }
+
+    fn set(&self, head: &ReplyHead) {
+        let questions = head.questions.iter().map(|question| question.seq).collect();
+        *locked(&self.0) = Some(Signs { questions, taking: head.taking });
+    }
+}
+
+/// Lets the note of a room that is in memory show how it stands.
+pub(super) async fn show(shared: &Arc<Shared>, stream: &StreamId) {
+    let Some(entry) = shared.entry(stream.as_str()).await else { return };
+    let live = shared.room(&entry);
+    if !shared.has_place(&live).await {
+        return;
+    }
+    let room = live.lock_as_it_is(shared).await;
+    // A room that is only read for a list is not brought to its note.
+    if !room.is_loaded() || !live.is_awake.load(Ordering::SeqCst) || !live.reply.is_old(room.room()) {
+        return;
+    }
+    match head(&room).await {
+        Ok(head) => {
+            live.reply.set(&head);
+            shared.replies.show(&live.stream, &live.path, head);
+        }
+        Err(error) => tracing::warn!(room = %live.id, %error, "the reply note is not brought up to date"),
+    }
+}
+
+/// Makes the note of a new room, before its transcript, which links it. Where it cannot be, the room has none.
+pub(in crate::hub) async fn open(shared: &Arc<Shared>, live: &Arc<LiveRoom>) -> Result<(), HubError> {
+    let mut room = live.lock(shared).await?;
+    let head = head(&room).await?;
+    live.reply.set(&head);
+    let shown = shared.replies.desk.shown(place(&live.stream, &live.path), head);
+    let is_there = tokio::time::timeout(PATIENCE, shown).await.unwrap_or(false);
+    let path = reply_path(&live.path);
+    if !is_there && tokio::fs::symlink_metadata(&path).await.is_ok() {
+        room.execute(Command::Note(Noted::ReplyInTheWay(name(&path)))).await?;
+    }
+    Ok(())
+}
+
+async fn head(room: &Locked<'_>) -> Result<ReplyHead, HubError> {
+    let (live, hub) = (room.live, room.hub);
+    let asked = room.room().questions();
+    let seqs: Vec<u64> = asked.iter().map(|question| question.seq).collect();
+    let messages = room.inside.ledger.fetch(&seqs, &*hub.journal, &live.stream).await;
+    let messages = messages.map_err(|error| HubError::unread(&live.id, error))?;
+    let question = |question: &crate::room::Question| {
+        let message = messages.iter().find(|message| message.seq_id == question.seq)?;
+        Some(ReplyQuestion {
+            seq: question.seq,
+            asker: question.asker.clone(),
+            human: question.human.clone(),
+            at: question.at,
+            content: message.content.clone(),
+            choices: message.choices.clone(),
+        })
+    };
+    Ok(ReplyHead {
+        room: live.id.clone(),
+        topic: room.room().topic().to_owned(),
+        language: room.room().policy().language,
+        questions: asked.iter().filter_map(question).collect(),
+        taking: taking(room.room()),
+        last_seq: room.room().last_seq(),
+    })
+}
+
+fn taking(room: &Room) -> Taking {
+    match room.phase() {
+        Phase::Closed => Taking::Over,
+        _ if room.policy().humans_verified_only => Taking::Nothing,
+        _ => Taking::Words,
+    }
+}
