@@ -121,7 +121,7 @@ async fn take(shared: &Arc<Shared>, event: ReplyEvent) {
 /// Makes a notice in a room.
 async fn note(shared: &Arc<Shared>, key: &str, what: Noted) {
     let noted = async {
-        let Some(entry) = shared.entry(key).await else { return Ok(()) };
+        let Some(entry) = shared.entry_of(key).await else { return Ok(()) };
         let live = shared.live(&entry).await?;
         live.lock(shared).await?.execute(Command::Note(what)).await.map(drop)
     };

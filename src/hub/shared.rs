@@ -89,7 +89,7 @@ impl Shared {
     }
 
     /// The listed room that has this stream.
-    pub(super) async fn entry(&self, stream: &str) -> Option<Entry> {
+    pub(super) async fn entry_of(&self, stream: &str) -> Option<Entry> {
         let registry = self.registry.lock().await;
         registry.all().find(|entry| entry.stream.as_str() == stream).cloned()
     }

@@ -66,7 +66,7 @@ pub(super) fn note<'a>(
 pub fn markdown(head: &Head, entries: &[Entry]) -> String {
     let chunks: Vec<Chunk> =
         entries.iter().map(|entry| self::entry(entry, head, VaultLinks::default())).collect();
-    note(head, "", &[], chunks.iter()).text
+    note(head, "", None, &[], chunks.iter()).text
 }
 
 /// A part: `number` from 1, `parts` are those up to and with it.
