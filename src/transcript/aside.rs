@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
+use super::reply;
 use crate::platform::files;
 
 /// How many names are tried in one second.
@@ -26,8 +27,8 @@ pub fn keep_aside(path: &Path, now: DateTime<Utc>) -> io::Result<Option<PathBuf>
     if fs::symlink_metadata(path).is_err() { Ok(None) } else { move_aside(path, path, now).map(Some) }
 }
 
-/// Deletes a note, its parts, and the note for replies beside it. Versions that were kept aside stay, and so does
-/// whatever else somebody keeps in the folder of the parts.
+/// Deletes a note, its parts, and the reply note beside it. Versions that were kept aside stay, and so do a reply note in
+/// which somebody has typed and whatever else somebody keeps in the folder of the parts.
 ///
 /// No [`super::Scribe`] may still write to `path`.
 pub fn remove(path: &Path) -> io::Result<()> {
@@ -40,7 +41,9 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
     // Only an empty folder can be removed so.
     let _ = fs::remove_dir(&parts);
-    remove_file(&path.with_extension("reply.md"))?;
+    if reply::is_untouched(path) {
+        remove_file(&reply::reply_path(path))?;
+    }
     remove_file(path)
 }
 

@@ -21,7 +21,7 @@ const SESSION: &str = "reply note";
 pub(super) async fn answer(shared: &Arc<Shared>, answered: &ReplyAnswer) {
     match post(shared, answered).await {
         Ok(seq) => {
-            if let Some(entry) = shared.entry(&answered.key).await {
+            if let Some(entry) = shared.entry_of(&answered.key).await {
                 show::show(shared, &entry.stream).await;
             }
             shared.replies.desk.posted(answered, seq);
@@ -33,7 +33,7 @@ pub(super) async fn answer(shared: &Arc<Shared>, answered: &ReplyAnswer) {
 }
 
 async fn post(shared: &Arc<Shared>, answered: &ReplyAnswer) -> Result<u64, HubError> {
-    let entry = shared.entry(&answered.key).await.ok_or(Refusal::RoomClosed)?;
+    let entry = shared.entry_of(&answered.key).await.ok_or(Refusal::RoomClosed)?;
     let live = shared.live(&entry).await?;
     let hub = Hub { shared: Arc::clone(shared) };
     let request_id = Some(answered.request_id.clone());
