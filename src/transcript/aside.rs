@@ -123,9 +123,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = |name: &str| folder.path().join(name);
         fs::create_dir(place("talk")).unwrap();
-        for name in ["talk.md", "talk.reply.md", "talk/part-001.md", "talk (edited x).md", "talk/mine.md"] {
+        for name in ["talk.md", "talk/part-001.md", "talk (edited x).md", "talk/mine.md"] {
             fs::write(place(name), "x").unwrap();
         }
+        let reply = "---\nreply: r1.abc.0.none.\n---\n";
+        for kept in ["mine", &format!("{reply}half a thought\n")] {
+            fs::write(place("talk.reply.md"), kept).unwrap();
+            fs::write(place("talk.md"), "x").unwrap();
+            remove(&place("talk.md")).unwrap();
+            assert_eq!(fs::read_to_string(place("talk.reply.md")).unwrap(), kept);
+        }
+        fs::write(place("talk.reply.md"), reply).unwrap();
         remove(&place("talk.md")).unwrap();
         let left = |name: &str| place(name).exists();
         assert!(!left("talk.md") && !left("talk.reply.md") && !left("talk/part-001.md"));
