@@ -10,6 +10,7 @@ use super::Hub;
 use super::error::HubError;
 use super::live::LiveRoom;
 use super::registry::Entry;
+use super::reply;
 use super::request::Delete;
 use super::shared::Shared;
 use crate::journal::{AppendError, JournalError, StreamId};
@@ -39,6 +40,8 @@ impl Hub {
         let entry = shared.entry(&request.room).await?;
         let live = shared.room(&entry);
         let messages = self.end(&entry, &live, request.force).await?;
+        // A reply note that stays says that the room is over.
+        reply::show(shared, &entry.stream).await;
         live.note.close().await;
         let (owns_note, streams) = {
             let mut registry = shared.registry.lock().await;
@@ -52,6 +55,7 @@ impl Hub {
             (owner.is_none_or(|owner| owner == entry.stream), streams)
         };
         live.note.end();
+        shared.replies.leave(&entry.stream);
         shared.named.forget_room(&entry.room);
         let mut warning = None;
         for stream in &streams {

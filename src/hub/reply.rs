@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
-pub(super) use show::{Shown, open};
+pub(super) use show::{Shown, open, show};
 
 use super::shared::Shared;
 use crate::clock::Clock;
@@ -90,7 +90,7 @@ async fn run(shared: Weak<Shared>, stop: CancellationToken, mut events: mpsc::Un
         let changed = std::mem::take(&mut *locked(&hub.replies.changed));
         for stream in changed {
             let shared = Arc::clone(&hub);
-            hub.tasks.spawn(async move { show::show(&shared, &stream).await });
+            hub.tasks.spawn(async move { show(&shared, &stream).await });
         }
         let has_changed = Arc::clone(&hub.replies.has_changed);
         drop(hub);

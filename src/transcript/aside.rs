@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
+use super::reply;
 use crate::platform::files;
 
 /// How many names are tried in one second.
@@ -26,8 +27,8 @@ pub fn keep_aside(path: &Path, now: DateTime<Utc>) -> io::Result<Option<PathBuf>
     if fs::symlink_metadata(path).is_err() { Ok(None) } else { move_aside(path, path, now).map(Some) }
 }
 
-/// Deletes a note, its parts, and the note for replies beside it. Versions that were kept aside stay, and so does
-/// whatever else somebody keeps in the folder of the parts.
+/// Deletes a note, its parts, and the reply note beside it. Versions that were kept aside stay, and so do a reply note in
+/// which somebody has typed and whatever else somebody keeps in the folder of the parts.
 ///
 /// No [`super::Scribe`] may still write to `path`.
 pub fn remove(path: &Path) -> io::Result<()> {
@@ -40,7 +41,9 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
     // Only an empty folder can be removed so.
     let _ = fs::remove_dir(&parts);
-    remove_file(&path.with_extension("reply.md"))?;
+    if reply::is_untouched(path) {
+        remove_file(&reply::reply_path(path))?;
+    }
     remove_file(path)
 }
 
@@ -120,9 +123,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = |name: &str| folder.path().join(name);
         fs::create_dir(place("talk")).unwrap();
-        for name in ["talk.md", "talk.reply.md", "talk/part-001.md", "talk (edited x).md", "talk/mine.md"] {
+        for name in ["talk.md", "talk/part-001.md", "talk (edited x).md", "talk/mine.md"] {
             fs::write(place(name), "x").unwrap();
         }
+        let reply = "---\nreply: r1.abc.0.none.\n---\n";
+        for kept in ["mine", &format!("{reply}half a thought\n")] {
+            fs::write(place("talk.reply.md"), kept).unwrap();
+            fs::write(place("talk.md"), "x").unwrap();
+            remove(&place("talk.md")).unwrap();
+            assert_eq!(fs::read_to_string(place("talk.reply.md")).unwrap(), kept);
+        }
+        fs::write(place("talk.reply.md"), reply).unwrap();
         remove(&place("talk.md")).unwrap();
         let left = |name: &str| place(name).exists();
         assert!(!left("talk.md") && !left("talk.reply.md") && !left("talk/part-001.md"));

@@ -41,6 +41,14 @@ pub(super) fn file_beside(transcript: &Path) -> Option<String> {
     file::is_note(&path).then(|| path.file_name().map(|name| name.to_string_lossy().into_owned())).flatten()
 }
 
+/// Whether there is a reply note of ours beside a transcript, and nothing of a person stands in it.
+pub(super) fn is_untouched(transcript: &Path) -> bool {
+    match file::read(&reply_path(transcript)) {
+        Ok(file::Seen::Text(text)) => parse::parse(&text, None).is_some_and(|parsed| parsed.typed.is_empty()),
+        Ok(file::Seen::Nothing | file::Seen::Odd) | Err(_) => false,
+    }
+}
+
 /// Which note it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyPlace {

@@ -44,7 +44,7 @@ impl Shown {
 }
 
 /// Lets the note of a room that is in memory show how it stands.
-pub(super) async fn show(shared: &Arc<Shared>, stream: &StreamId) {
+pub(in crate::hub) async fn show(shared: &Arc<Shared>, stream: &StreamId) {
     let Some(entry) = shared.entry_of(stream.as_str()).await else { return };
     let live = shared.room(&entry);
     if !shared.has_place(&live).await {

@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
 
 use super::page;
 use super::parse::parse;
@@ -29,6 +30,27 @@ pub(super) enum Seen {
     Text(String),
     /// A folder, a link, or what is no text.
     Odd,
+}
+
+/// What stood there, in few bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sight([u8; 16]);
+
+impl Seen {
+    pub(super) fn sight(&self) -> Sight {
+        let mut hash = Sha256::new();
+        match self {
+            Self::Nothing => hash.update([0]),
+            Self::Odd => hash.update([1]),
+            Self::Text(text) => {
+                hash.update([2]);
+                hash.update(text);
+            }
+        }
+        let mut sight = [0; 16];
+        sight.iter_mut().zip(hash.finalize()).for_each(|(to, from)| *to = from);
+        Sight(sight)
+    }
 }
 
 /// How a write ended.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 
 use super::answers::{Unsent, answers};
-use super::file::{self, Put, Seen};
+use super::file::{self, Put, Seen, Sight};
 use super::marks::{self, Marks};
 use super::parse::{Parsed, parse};
 use super::render::{Kept, render};
@@ -30,10 +30,10 @@ pub(super) struct Note {
     wish: Option<ReplyHead>,
     /// The newest message that is known to be in the room.
     base: u64,
-    /// What we wrote last.
-    ours: Option<(Seen, Marks)>,
+    /// What we wrote last, and its marks as they stand in it. There is a note for each open room: all this is small.
+    ours: Option<(Sight, String)>,
     /// What stood there at the last look, and at how many looks in a row.
-    seen: Option<(Seen, u32)>,
+    seen: Option<(Sight, u32)>,
     print: Option<Print>,
     asked: Option<Asked>,
     unsent: Option<Unsent>,
@@ -117,28 +117,34 @@ impl Note {
     pub(super) fn look(&mut self, now: DateTime<Utc>) -> io::Result<Again> {
         self.print = std::fs::symlink_metadata(&self.path).ok().as_ref().and_then(disk::print);
         let seen = file::read(&self.path)?;
-        let looks = match &self.seen {
-            Some((before, looks)) if *before == seen => looks.saturating_add(1),
+        let sight = seen.sight();
+        let looks = match self.seen {
+            Some((before, looks)) if before == sight => looks.saturating_add(1),
             _ => 1,
         };
-        let is_first = self.seen.is_none();
+        let is_first = self.seen.replace((sight, looks)).is_none();
         let parsed = match &seen {
-            Seen::Text(text) => parse(text, self.ours.as_ref().map(|(_, marks)| marks)),
+            Seen::Text(text) => parse(text, self.last_marks().as_ref()),
             Seen::Nothing | Seen::Odd => None,
         };
         self.is_ours_there = parsed.is_some();
-        let needed = self.looks_needed(&seen, parsed.as_ref(), is_first);
-        self.seen = Some((seen.clone(), looks));
-        if looks < needed {
+        if looks < self.looks_needed(&seen, parsed.as_ref(), is_first) {
             return Ok(Again::Soon);
         }
         self.act(&seen, parsed, now)
     }
 
+    fn last_marks(&self) -> Option<Marks> {
+        self.ours.as_ref().and_then(|(_, marks)| marks.parse().ok())
+    }
+
+    fn is_as_we_left_it(&self, seen: &Seen) -> bool {
+        self.ours.as_ref().is_some_and(|(ours, _)| *ours == seen.sight())
+    }
+
     fn looks_needed(&self, seen: &Seen, parsed: Option<&Parsed>, is_first: bool) -> u32 {
-        let is_ours = self.ours.as_ref().is_some_and(|(ours, _)| ours == seen);
         match (seen, parsed) {
-            _ if is_ours => 1,
+            _ if self.is_as_we_left_it(seen) => 1,
             (Seen::Nothing, _) if is_first => 1,
             (Seen::Text(_), Some(parsed)) if parsed.is_whole => LOOKS,
             (Seen::Odd, _) => LOOKS,
@@ -172,7 +178,7 @@ impl Note {
         if parsed.is_untouched() {
             return self.refresh(seen, &parsed, now);
         }
-        if self.ours.as_ref().is_none_or(|(ours, _)| ours != seen) {
+        if !self.is_as_we_left_it(seen) {
             // Who goes on writing has read why the words before were not sent.
             self.unsent = None;
         }
@@ -297,10 +303,10 @@ impl Note {
         match file::replace(&self.path, seen, &text, now)? {
             Put::Done(old) => {
                 self.held.hold(old);
-                let marks = parse(&text, None).map(|parsed| parsed.marks);
-                let seen = Seen::Text(text);
-                self.ours = marks.map(|marks| (seen.clone(), marks));
-                self.seen = Some((seen, 1));
+                let marks = parse(&text, None).map(|parsed| parsed.marks.to_string());
+                let sight = Seen::Text(text).sight();
+                self.ours = marks.map(|marks| (sight, marks));
+                self.seen = Some((sight, 1));
                 self.is_ours_there = true;
                 self.is_in_the_way = false;
                 self.let_go(held::MOST, now)?;
