@@ -215,6 +215,7 @@ function tellState() {
   if (chip) {
     chip.hidden = count === 0;
     chip.firstElementChild.textContent = count;
+    if (room) chip.setAttribute('href', inbox.querySelector('.card') ? '#inbox' : '/');
   }
   const items = [...inbox.querySelectorAll('[data-title]')].map((item) => [item.dataset.item ?? item.id, item.dataset.title]);
   const fresh = known ? items.filter(([id]) => !known.has(id)) : [];
