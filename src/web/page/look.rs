@@ -95,7 +95,7 @@ impl Page {
             topic: state.topic.clone(),
             file: state.filepath.display().to_string(),
             status: fill::status(&state, &names, &items, now),
-            inbox: fill::inbox_of_room(&items, room, token, now),
+            inbox: fill::inbox_of_room(&items, room, &names, token, now),
             people: fill::people(&state, &names, now),
             controls: fill::controls(&state, token),
             older: first.filter(|first| *first > 1).map(|first| format!("{here}?before={first}")),

@@ -215,6 +215,7 @@ function tellState() {
   if (chip) {
     chip.hidden = count === 0;
     chip.firstElementChild.textContent = count;
+    if (room) chip.setAttribute('href', inbox.querySelector('.card') ? '#inbox' : '/');
   }
   const items = [...inbox.querySelectorAll('[data-title]')].map((item) => [item.dataset.item ?? item.id, item.dataset.title]);
   const fresh = known ? items.filter(([id]) => !known.has(id)) : [];
@@ -273,12 +274,20 @@ function connect() {
       if (line) line.textContent = words;
     }
   });
-  on('resync', connect);
+  on('resync', loadAnew);
   on('gone', () => {
     tellConnection(false);
     source.close();
     retry = setTimeout(connect, 3000);
   });
+}
+
+// Too much was missed to catch up with. Drafts come back by themselves; other words must not be lost.
+function loadAnew() {
+  source.close();
+  const isWriting = [...document.querySelectorAll(FIELDS)].some((field) => field.id !== 'content' && isWritten(field));
+  if (isWriting) tellProblem({ message: 'This page has missed too much.', next: 'Load it again when you have finished writing.' });
+  else setTimeout(() => location.reload(), 1000);
 }
 
 function tellConnection(isThere) {
@@ -299,8 +308,8 @@ function tellProblem(error) {
   place.hidden = !error;
   if (!error) return;
   place.append(Object.assign(document.createElement('strong'), { textContent: error.message }));
-  if (error.allowed?.length) place.append(` Allowed: ${error.allowed.join(', ')}.`);
-  if (error.next) place.append(` ${error.next}`);
+  const more = [error.allowed?.length ? `Allowed: ${error.allowed.join(', ')}.` : '', error.next ?? ''];
+  for (const words of more.filter(Boolean)) place.append(' ', Object.assign(document.createElement('span'), { textContent: words }));
 }
 
 async function send(form, button) {

@@ -19,6 +19,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::fill::Names;
+use super::view::ComposerNews;
 use super::{Page, fill};
 use crate::hub::HubError;
 
@@ -137,12 +138,13 @@ impl Follower {
         self.tell("delivery", json!(delivery).to_string()).await?;
         let items = self.page.hub.inbox().await;
         let token = self.page.access.form_token().to_owned();
-        let inbox = fill::inbox_of_room(&items, room, &token, self.begun);
+        let inbox = fill::inbox_of_room(&items, room, &names, &token, self.begun);
         self.tell("inbox", html(&inbox)).await?;
         let status = html(&fill::status(&state, &names, &items, self.begun));
         let people = html(&fill::people(&state, &names, self.begun));
         let controls = html(&fill::controls(&state, &token));
-        self.tell("status", status + &people + &controls).await
+        let composer = fill::composer(&state, &token).map(|composer| html(&ComposerNews::from(composer)));
+        self.tell("status", status + &people + &controls + &composer.unwrap_or_default()).await
     }
 
     async fn tell_entries(&mut self, room: &str, names: &Names) -> Result<(), Failure> {

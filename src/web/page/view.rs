@@ -19,7 +19,7 @@ pub(in crate::web) use inbox::{Elsewhere, Inbox, Item, Remedy, Want};
 pub(in crate::web) use name::Name;
 pub(in crate::web) use pages::{EnterPage, Frame, Hit, Problem, ProblemPage, Search, SearchPage};
 pub(in crate::web) use room::{
-    Closed, Composer, Controls, Floor, People, Person, ReplyTo, RoomPage, Stage, Status,
+    Closed, Composer, ComposerNews, Controls, Floor, People, Person, ReplyTo, RoomPage, Stage, Status,
 };
 pub(in crate::web) use time::Moment;
 

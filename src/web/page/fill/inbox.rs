@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::words::Names;
 use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
 use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy, Want};
@@ -12,15 +13,23 @@ pub(in crate::web::page) fn inbox_of_all(items: &[Item], token: &str, now: DateT
     Inbox { items, elsewhere: Vec::new(), is_of_room: false }
 }
 
-/// What waits in one room, and how much elsewhere.
+/// What waits in one room, and elsewhere.
 pub(in crate::web::page) fn inbox_of_room(
     items: &[Item],
     room: &str,
+    names: &Names,
     token: &str,
     now: DateTime<Utc>,
 ) -> Inbox {
     let (here, elsewhere): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.room == room);
-    let items = here.into_iter().map(|item| card(item, token, now, true)).collect();
+    let card_of_room = |item: &Item| {
+        let mut card = card(item, token, now, true);
+        if let Want::Question { asker, .. } = &mut card.want {
+            *asker = names.name(&asker.handle);
+        }
+        card
+    };
+    let items = here.into_iter().map(card_of_room).collect();
     let elsewhere = elsewhere.into_iter().map(|item| Elsewhere {
         id: item.id.clone(),
         room: item.room.clone(),

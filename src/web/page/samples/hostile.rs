@@ -4,8 +4,8 @@ use super::room::{closed, message, notice, paused, said};
 use super::{frame, item, new_room, row, search, started};
 use crate::web::page::started::prompt;
 use crate::web::page::view::{
-    Composer, Html, Item, Message, Name, NewRoom, NewRoomPage, Problem, ReplyTo, RoomPage, Rooms, Search,
-    SearchPage, Stage, StartedPage, Status, Want,
+    Composer, ComposerNews, Html, Item, Message, Name, NewRoom, NewRoomPage, Problem, ReplyTo, RoomPage,
+    Rooms, Search, SearchPage, Stage, StartedPage, Status, Want,
 };
 
 /// Views in which all words are `words`.
@@ -49,6 +49,7 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
         ("notice", notice(1, 0, words).to_string()),
         ("question", asks.to_string()),
         ("composer", composer.to_string()),
+        ("composer news", ComposerNews::from(composer).to_string()),
         ("status", status.to_string()),
         (
             "rooms",

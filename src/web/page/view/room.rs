@@ -202,6 +202,20 @@ pub(in crate::web) struct Composer {
     pub(in crate::web) draft: String,
 }
 
+/// What changes in a composer while somebody may write in it: whom to address, and the hint.
+#[derive(Clone, Debug, Template)]
+#[template(path = "composer_news.html")]
+pub(in crate::web) struct ComposerNews {
+    addressees: Vec<String>,
+    hint: String,
+}
+
+impl From<Composer> for ComposerNews {
+    fn from(composer: Composer) -> Self {
+        Self { addressees: composer.addressees, hint: composer.hint }
+    }
+}
+
 /// The message that is answered.
 #[derive(Clone, Debug)]
 pub(in crate::web) struct ReplyTo {
