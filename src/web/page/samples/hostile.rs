@@ -4,8 +4,8 @@ use super::room::{closed, message, notice, paused, said};
 use super::{frame, item, new_room, row, search, started};
 use crate::web::page::started::prompt;
 use crate::web::page::view::{
-    Composer, Html, Item, Message, Name, NewRoom, NewRoomPage, Problem, ReplyTo, RoomPage, Rooms, Search,
-    SearchPage, Stage, StartedPage, Status, Want,
+    Addressees, Composer, Hint, Html, Item, Message, Name, NewRoom, NewRoomPage, Problem, ReplyTo, RoomPage,
+    Rooms, Search, SearchPage, Stage, StartedPage, Status, Want,
 };
 
 /// Views in which all words are `words`.
@@ -28,8 +28,9 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
     let composer = Composer {
         room: text(),
         speakers: vec![text(), text()],
-        addressees: vec![text()],
-        hint: text(),
+        addressees: Addressees { handles: vec![text()] },
+        hint: Hint { sentence: text() },
+        request_id: text(),
         draft: text(),
         reply_to: Some(ReplyTo { seq: 1, sender: text() }),
         ..Composer::default()
