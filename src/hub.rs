@@ -196,4 +196,6 @@ impl Hub {
 }
 
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;

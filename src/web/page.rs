@@ -21,6 +21,7 @@ mod tests;
 
 use std::sync::Arc;
 
+use axum::extract::DefaultBodyLimit;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
@@ -76,6 +77,8 @@ pub(super) fn routes(page: Page) -> Router {
         .route(WAY_IN, get(enter::enter))
         .route("/assets/{mark}/{name}", get(asset))
         .merge(inside)
+        // The guard has looked at the length of every body.
+        .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn(door::close_in))
         .with_state(page)
 }

@@ -12,7 +12,6 @@ use super::view::Problem;
 use super::{Page, problem_page, room_path, shown};
 use crate::hub::HubError;
 use crate::hub::request::Answer;
-use crate::secret;
 use crate::tools::{self, Outcome, Refused};
 
 /// The fields of a form.
@@ -44,12 +43,12 @@ pub(super) async fn act(
     }
 }
 
-/// For the script: whether it worked, and an id for the next words, so that none are said twice.
+/// For the script: whether it worked.
 fn as_json(outcome: Outcome) -> Response {
     if outcome.is_error {
         return (StatusCode::UNPROCESSABLE_ENTITY, Json(outcome.json)).into_response();
     }
-    Json(json!({ "status": "done", "request_id": secret::id() })).into_response()
+    Json(json!({ "status": "done" })).into_response()
 }
 
 /// What went wrong, as the script and every other caller is told it.

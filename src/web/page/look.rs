@@ -10,6 +10,7 @@ use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage};
 use super::{Page, fill, room_path, shown};
 use crate::hub::{self, Find, HubError, RoomState};
 use crate::room::{Handle, Sender};
+use crate::secret;
 use fill::Names;
 
 /// Entries on a page.
@@ -86,8 +87,11 @@ impl Page {
         let last = last.map_or(0, |said| said.seq_id);
         let here = room_path(room);
         let mut composer = fill::composer(&state, token);
-        if let (Some(composer), Some(reply)) = (&mut composer, part.reply) {
-            composer.reply_to = self.reply_to(room, reply).await;
+        if let Some(composer) = &mut composer {
+            composer.request_id = secret::id();
+            if let Some(reply) = part.reply {
+                composer.reply_to = self.reply_to(room, reply).await;
+            }
         }
         Ok(RoomPage {
             frame: self.frame(room, Some(room)).await,
@@ -99,6 +103,7 @@ impl Page {
             people: fill::people(&state, &names, now),
             controls: fill::controls(&state, token),
             older: first.filter(|first| *first > 1).map(|first| format!("{here}?before={first}")),
+            last_seq: said.last_seq_id,
             newer: (last < said.last_seq_id).then(|| format!("{here}?after={last}")),
             entries,
             composer,

@@ -16,6 +16,9 @@ function kept(name) {
   try { return localStorage.getItem(name); } catch { return null; }
 }
 
+// The message field is one per room; the id of an answer's field names the room and the question.
+const draftOf = (field) => `draft ${field.id === 'content' ? room : field.id}`;
+
 // Sizes that the style sheet needs: of the bar on top and of the message field below.
 const measured = new ResizeObserver(() => {
   for (const [name, part] of [['--top', '.top'], ['--alert', '#alert'], ['--foot', '.foot']]) {
@@ -70,10 +73,12 @@ function enliven(root) {
   tellTimes(root);
   root.querySelectorAll('pre, .table').forEach((box) => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; });
   root.querySelectorAll('[data-unread]').forEach((place) => {
-    const count = place.dataset.last - (kept(`seen ${place.dataset.unread}`) ?? 0);
+    const seen = kept(`seen ${place.dataset.unread}`);
+    const count = place.dataset.last - (seen ?? 0);
     place.hidden = count <= 0;
-    place.textContent = `${count} unread · `;
+    place.textContent = seen === null ? 'new · ' : `${count} unread · `;
   });
+  root.querySelectorAll('[data-send]').forEach((field) => { field.value ||= kept(draftOf(field)) ?? ''; });
   if (navigator.clipboard) root.querySelectorAll('[data-copy]').forEach((button) => { button.hidden = false; });
 }
 
@@ -101,7 +106,7 @@ function take(html) {
   if (!entry || find(entry.id)) return;
   last = Math.max(last, Number(entry.id));
   if (isElsewhen) return countNews(unseen + 1);
-  const isFollowed = isAtEnd() && !document.hidden || page.dataset.own === entry.id;
+  const isFollowed = isAtEnd() && !document.hidden;
   find('nothing')?.remove();
   entry.classList.add('new');
   log.append(entry);
@@ -208,6 +213,8 @@ function tellState() {
   const sentence = find('status')?.dataset.sentence;
   if (sentence && sentence !== page.dataset.sentence) announce(page.dataset.sentence ? sentence : '');
   if (sentence) page.dataset.sentence = sentence;
+  // In a room that was closed nothing can be said; words that were typed stay.
+  if (find('status')?.matches('.closed') && find('composer') && !isBusy(find('composer'))) find('composer').remove();
   if (!inbox) return;
   const count = Number(inbox.dataset.count);
   document.title = (count ? `(${count}) ` : '') + page.dataset.name;
@@ -263,7 +270,7 @@ function connect() {
   source.onopen = () => tellConnection(true);
   source.onerror = () => {
     tellConnection(false);
-    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 3000);
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 1000);
   };
   const on = (name, act) => source.addEventListener(name, (event) => act(event.data));
   if (log) on('entry', take);
@@ -278,7 +285,7 @@ function connect() {
   on('gone', () => {
     tellConnection(false);
     source.close();
-    retry = setTimeout(connect, 3000);
+    retry = setTimeout(connect, 1000);
   });
 }
 
@@ -312,13 +319,25 @@ function tellProblem(error) {
   for (const words of more.filter(Boolean)) place.append(' ', Object.assign(document.createElement('span'), { textContent: words }));
 }
 
+// The same words to the same place after a lost answer are the same message: they keep their id.
+const tries = new Map();
+
+function idOf(key) {
+  if (!tries.has(key)) tries.set(key, [...crypto.getRandomValues(new Uint32Array(4))].join('-'));
+  return tries.get(key);
+}
+
 async function send(form, button) {
   if (form.dataset.sending) return;
   form.dataset.sending = 'yes';
   try {
     const body = new URLSearchParams(new FormData(form, button));
+    body.delete('request_id');
+    const key = `${form.action} ${body}`;
+    body.set('request_id', idOf(key));
     const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'application/json' } });
-    if (answer.ok) return sent(form);
+    tries.delete(key);
+    if (answer.ok) return sent(form, body.get('content'));
     if (answer.headers.get('content-type')?.includes('json')) return tellProblem((await answer.json()).error);
     // Whatever this is, it is a page to read.
     if (button?.name) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: button.name, value: button.value }));
@@ -330,14 +349,15 @@ async function send(form, button) {
   }
 }
 
-function sent(form) {
+function sent(form, said) {
   tellProblem(null);
   const words = form.querySelector('textarea');
-  if (words) words.value = words.defaultValue = '';
+  // Whoever went on typing meanwhile goes on.
+  if (words?.value === said) words.value = words.defaultValue = '';
+  if (words?.matches('[data-send]')) keep(draftOf(words), words.value);
   (form.closest('.card') ?? form).dataset.done = 'yes';
   if (form.id === 'composer') {
     delete form.dataset.done;
-    keep(`draft ${room}`, '');
     reply(null);
     words.focus({ preventScroll: true });
     toEnd();
@@ -362,7 +382,7 @@ addEventListener('submit', (event) => {
 });
 
 addEventListener('input', (event) => {
-  if (event.target.id === 'content') keep(`draft ${room}`, event.target.value);
+  if (event.target.matches('[data-send]')) keep(draftOf(event.target), event.target.value);
 });
 
 addEventListener('click', async (event) => {
@@ -386,7 +406,7 @@ addEventListener('click', async (event) => {
     copy.replaceChildren('Copied');
     setTimeout(() => copy.replaceChildren(...words), 1500);
   } else if (at('#news')) {
-    if (isElsewhen) location.assign(`/rooms/${room}`);
+    if (isElsewhen) location.assign(location.pathname);
     else toEnd();
   } else if (at('#alert')) {
     tellProblem(null);
@@ -442,8 +462,6 @@ enliven(document);
 tellState();
 tellNotices();
 if (find('keys-button')) find('keys-button').hidden = false;
-const content = find('content');
-if (content && !content.value) content.value = kept(`draft ${room}`) ?? '';
 if (log) {
   log.querySelectorAll('.day').forEach((line) => line.remove());
   log.querySelectorAll(':scope > li').forEach(divide);

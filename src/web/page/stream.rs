@@ -19,7 +19,6 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::fill::Names;
-use super::view::ComposerNews;
 use super::{Page, fill};
 use crate::hub::HubError;
 
@@ -33,6 +32,8 @@ const BATCH: usize = 50;
 const MOMENT: Duration = Duration::from_millis(100);
 /// A sign of life while nothing happens.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// So long a page waits before it connects again.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// What a page follows.
 #[derive(Debug, Deserialize)]
@@ -83,6 +84,9 @@ impl Follower {
     async fn follow(mut self) {
         let mut stirs = self.page.hub.stirs();
         let mut inbox = self.page.hub.inbox_changes();
+        if self.send(Event::default().retry(RETRY)).await.is_err() {
+            return;
+        }
         loop {
             stirs.borrow_and_update();
             inbox.borrow_and_update();
@@ -143,8 +147,8 @@ impl Follower {
         let status = html(&fill::status(&state, &names, &items, self.begun));
         let people = html(&fill::people(&state, &names, self.begun));
         let controls = html(&fill::controls(&state, &token));
-        let composer = fill::composer(&state, &token).map(|composer| html(&ComposerNews::from(composer)));
-        self.tell("status", status + &people + &controls + &composer.unwrap_or_default()).await
+        let composer = html(&fill::hint(&state)) + &html(&fill::addressees(&state));
+        self.tell("status", status + &people + &controls + &composer).await
     }
 
     async fn tell_entries(&mut self, room: &str, names: &Names) -> Result<(), Failure> {

@@ -19,7 +19,7 @@ pub(in crate::web) use inbox::{Elsewhere, Inbox, Item, Remedy, Want};
 pub(in crate::web) use name::Name;
 pub(in crate::web) use pages::{EnterPage, Frame, Hit, Problem, ProblemPage, Search, SearchPage};
 pub(in crate::web) use room::{
-    Closed, Composer, ComposerNews, Controls, Floor, People, Person, ReplyTo, RoomPage, Stage, Status,
+    Addressees, Closed, Composer, Controls, Floor, Hint, People, Person, ReplyTo, RoomPage, Stage, Status,
 };
 pub(in crate::web) use time::Moment;
 
@@ -51,4 +51,6 @@ macro_rules! stand_in_views {
     ($($view:ty),* $(,)?) => { $(impl HtmlSafe for $view {})* };
 }
 
-stand_in_views!(Entry, Inbox, Item, Name, Moment, Rooms, Status, People, Controls, Composer, Problem);
+stand_in_views!(
+    Addressees, Entry, Hint, Inbox, Item, Name, Moment, Rooms, Status, People, Controls, Composer, Problem
+);

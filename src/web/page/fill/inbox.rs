@@ -9,7 +9,7 @@ use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy,
 
 /// What waits in all rooms.
 pub(in crate::web::page) fn inbox_of_all(items: &[Item], token: &str, now: DateTime<Utc>) -> Inbox {
-    let items = items.iter().map(|item| card(item, token, now, false)).collect();
+    let items = items.iter().map(|item| card(item, None, token, now)).collect();
     Inbox { items, elsewhere: Vec::new(), is_of_room: false }
 }
 
@@ -22,14 +22,7 @@ pub(in crate::web::page) fn inbox_of_room(
     now: DateTime<Utc>,
 ) -> Inbox {
     let (here, elsewhere): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.room == room);
-    let card_of_room = |item: &Item| {
-        let mut card = card(item, token, now, true);
-        if let Want::Question { asker, .. } = &mut card.want {
-            *asker = names.name(&asker.handle);
-        }
-        card
-    };
-    let items = here.into_iter().map(card_of_room).collect();
+    let items = here.into_iter().map(|item| card(item, Some(names), token, now)).collect();
     let elsewhere = elsewhere.into_iter().map(|item| Elsewhere {
         id: item.id.clone(),
         room: item.room.clone(),
@@ -38,7 +31,8 @@ pub(in crate::web::page) fn inbox_of_room(
     Inbox { items, elsewhere: elsewhere.collect(), is_of_room: true }
 }
 
-fn card(item: &Item, token: &str, now: DateTime<Utc>, is_of_room: bool) -> view::Item {
+/// With `names` it stands on the page of its room.
+fn card(item: &Item, names: Option<&Names>, token: &str, now: DateTime<Utc>) -> view::Item {
     view::Item {
         id: item.id.clone(),
         room: item.room.clone(),
@@ -47,17 +41,18 @@ fn card(item: &Item, token: &str, now: DateTime<Utc>, is_of_room: bool) -> view:
         since: Moment::ago(item.since, now),
         title: item.title(),
         command: item.command(),
-        want: want(item),
-        is_of_room,
+        want: want(item, names),
+        is_of_room: names.is_some(),
         token: token.to_owned(),
     }
 }
 
-fn want(item: &Item) -> Want {
+fn want(item: &Item, names: Option<&Names>) -> Want {
     match &item.want {
         hub::Want::Question { seq, asker, text, choices, is_private } => Want::Question {
             seq: *seq,
-            asker: Name::agent(asker.as_str(), look(asker)),
+            asker: names
+                .map_or_else(|| Name::agent(asker.as_str(), look(asker)), |names| names.name(asker.as_str())),
             words: Html::of_markdown(text),
             choices: choices.clone(),
             is_private: *is_private,

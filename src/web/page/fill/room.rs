@@ -7,7 +7,7 @@ use super::words::Names;
 use crate::hub::{Item, Member, RoomState, RoomSummary};
 use crate::room::{Handle, Status as Presence};
 use crate::web::page::view::{
-    Composer, Controls, Floor, Moment, People, Person, RoomRow, Rooms, Stage, Status,
+    Addressees, Composer, Controls, Floor, Hint, Moment, People, Person, RoomRow, Rooms, Stage, Status,
 };
 
 /// So many rooms are listed.
@@ -145,31 +145,38 @@ pub(in crate::web::page) fn composer(state: &RoomState, token: &str) -> Option<C
     if !speakers.contains(&Handle::user().to_string()) {
         speakers.insert(0, Handle::user().to_string());
     }
-    let others =
-        state.participants.iter().filter(|member| member.status != Presence::Left && !member.is_human);
     Some(Composer {
         room: state.room.clone(),
         token: token.to_owned(),
         speakers,
-        addressees: others.map(|member| member.handle.to_string()).collect(),
+        addressees: addressees(state),
         reply_to: None,
         hint: hint(state),
+        request_id: String::new(),
         draft: String::new(),
     })
 }
 
+/// Whom a person may address.
+pub(in crate::web::page) fn addressees(state: &RoomState) -> Addressees {
+    let others =
+        state.participants.iter().filter(|member| member.status != Presence::Left && !member.is_human);
+    Addressees { handles: others.map(|member| member.handle.to_string()).collect() }
+}
+
 /// What speaking does to the turns.
-fn hint(state: &RoomState) -> String {
+pub(in crate::web::page) fn hint(state: &RoomState) -> Hint {
     let is_persons =
         |holder: &Handle| state.participants.iter().any(|member| member.handle == *holder && member.is_human);
-    match (state.phase, &state.active_turn) {
+    let sentence = match (state.phase, &state.active_turn) {
         ("gathering", _) => "What you say opens the room, without those missing.".to_owned(),
         ("paused", _) => "What you say ends the pause.".to_owned(),
         (_, Some(holder)) if !is_persons(holder) && *holder != Handle::user() => {
             format!("{holder} keeps the floor; those you name come after those who wait already.")
         }
         _ => "Those you name get a turn, in this order.".to_owned(),
-    }
+    };
+    Hint { sentence }
 }
 
 /// The person who acts on this page.

@@ -4,7 +4,7 @@ use super::room::{closed, message, notice, paused, said};
 use super::{frame, item, new_room, row, search, started};
 use crate::web::page::started::prompt;
 use crate::web::page::view::{
-    Composer, ComposerNews, Html, Item, Message, Name, NewRoom, NewRoomPage, Problem, ReplyTo, RoomPage,
+    Addressees, Composer, Hint, Html, Item, Message, Name, NewRoom, NewRoomPage, Problem, ReplyTo, RoomPage,
     Rooms, Search, SearchPage, Stage, StartedPage, Status, Want,
 };
 
@@ -28,8 +28,9 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
     let composer = Composer {
         room: text(),
         speakers: vec![text(), text()],
-        addressees: vec![text()],
-        hint: text(),
+        addressees: Addressees { handles: vec![text()] },
+        hint: Hint { sentence: text() },
+        request_id: text(),
         draft: text(),
         reply_to: Some(ReplyTo { seq: 1, sender: text() }),
         ..Composer::default()
@@ -49,7 +50,6 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
         ("notice", notice(1, 0, words).to_string()),
         ("question", asks.to_string()),
         ("composer", composer.to_string()),
-        ("composer news", ComposerNews::from(composer).to_string()),
         ("status", status.to_string()),
         (
             "rooms",

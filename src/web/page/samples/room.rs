@@ -4,8 +4,8 @@ use chrono::TimeDelta;
 
 use super::{TOKEN, ada, before, bob, frame, now, owned, room_inbox};
 use crate::web::page::view::{
-    Closed, Composer, Controls, Entry, Floor, Frame, Html, Inbox, Message, Moment, Name, Notice, People,
-    Person, Problem, ReplyTo, RoomPage, Stage, Status, Trust,
+    Addressees, Closed, Composer, Controls, Entry, Floor, Frame, Hint, Html, Inbox, Message, Moment, Name,
+    Notice, People, Person, Problem, ReplyTo, RoomPage, Stage, Status, Trust,
 };
 
 pub(in crate::web::page) fn message(
@@ -160,9 +160,10 @@ fn composer() -> Composer {
         room: "design".into(),
         token: TOKEN.into(),
         speakers: owned(&["@user"]),
-        addressees: owned(&["@Ada", "@Bob", "@Carol"]),
+        addressees: Addressees { handles: owned(&["@Ada", "@Bob", "@Carol"]) },
         reply_to: None,
-        hint: "@Ada keeps the floor; those you name join the queue.".into(),
+        hint: Hint { sentence: "@Ada keeps the floor; those you name join the queue.".into() },
+        request_id: "one-request".into(),
         draft: String::new(),
     }
 }
@@ -179,6 +180,7 @@ pub(in crate::web::page) fn room() -> RoomPage {
         controls: controls(),
         entries: entries(),
         older: Some("/rooms/design?before=1".into()),
+        last_seq: 12,
         newer: None,
         composer: Some(composer()),
         closed: None,

@@ -66,14 +66,6 @@ pub(in crate::web) struct Notice {
 }
 
 impl Entry {
-    /// Its number.
-    pub(in crate::web) fn seq(&self) -> u64 {
-        match self {
-            Self::Message(message) => message.seq,
-            Self::Notice(notice) => notice.seq,
-        }
-    }
-
     /// The day it is of, in UTC.
     pub(in crate::web) fn day(&self) -> &str {
         match self {

@@ -30,6 +30,8 @@ pub(in crate::web) struct RoomPage {
     pub(in crate::web) entries: Vec<Entry>,
     /// Where the entries before these are.
     pub(in crate::web) older: Option<String>,
+    /// The newest entry there is.
+    pub(in crate::web) last_seq: u64,
     /// Where the entries after these are, when these are not the newest.
     pub(in crate::web) newer: Option<String>,
     /// Where a person speaks; not in a closed room.
@@ -193,27 +195,31 @@ pub(in crate::web) struct Composer {
     /// The people who may speak here; more than one gives a choice.
     pub(in crate::web) speakers: Vec<String>,
     /// Whom they may address.
-    pub(in crate::web) addressees: Vec<String>,
+    pub(in crate::web) addressees: Addressees,
     /// The message that is answered.
     pub(in crate::web) reply_to: Option<ReplyTo>,
-    /// What speaking does to the turns, as a sentence.
-    pub(in crate::web) hint: String,
+    /// What speaking does to the turns.
+    pub(in crate::web) hint: Hint,
+    /// The same words sent again under it are the same message.
+    pub(in crate::web) request_id: String,
     /// Words that were refused, so that they are not lost.
     pub(in crate::web) draft: String,
 }
 
-/// What changes in a composer while somebody may write in it: whom to address, and the hint.
-#[derive(Clone, Debug, Template)]
-#[template(path = "composer_news.html")]
-pub(in crate::web) struct ComposerNews {
-    addressees: Vec<String>,
-    hint: String,
+/// Whom a person may address. Its element is `#to`.
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "addressees.html")]
+pub(in crate::web) struct Addressees {
+    /// Their handles.
+    pub(in crate::web) handles: Vec<String>,
 }
 
-impl From<Composer> for ComposerNews {
-    fn from(composer: Composer) -> Self {
-        Self { addressees: composer.addressees, hint: composer.hint }
-    }
+/// What speaking does to the turns. Its element is `#hint`.
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "hint.html")]
+pub(in crate::web) struct Hint {
+    /// As a sentence.
+    pub(in crate::web) sentence: String,
 }
 
 /// The message that is answered.

@@ -1,0 +1,156 @@
+//! The stream of a page: no gap, no double, and a slow page slows nothing.
+
+use axum::body::{Body, BodyDataStream};
+use axum::http::Request;
+use futures::StreamExt;
+
+use super::house::House;
+
+/// One event, as it stands in the stream.
+#[derive(Debug)]
+struct Told {
+    name: String,
+    id: Option<u64>,
+    data: String,
+}
+
+struct Stream {
+    body: BodyDataStream,
+    text: String,
+}
+
+impl Stream {
+    async fn open(house: &House, query: &str, last: Option<&str>) -> Self {
+        let mut request = house.get(&format!("/stream{query}"));
+        if let Some(last) = last {
+            request = request.header("last-event-id", last);
+        }
+        let request: Request<Body> = request.body(Body::empty()).expect("a request");
+        Self { body: house.ask(request).await.into_body().into_data_stream(), text: String::new() }
+    }
+
+    /// The next event; `None` when the stream has ended.
+    async fn next(&mut self) -> Option<Told> {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let event = read(event);
+                self.text = rest.to_owned();
+                if !event.name.is_empty() {
+                    return Some(event);
+                }
+                continue;
+            }
+            let bytes = self.body.next().await?.expect("a part of the stream");
+            self.text += std::str::from_utf8(&bytes).expect("text");
+        }
+    }
+
+    async fn next_called(&mut self, name: &str) -> Told {
+        loop {
+            let told = self.next().await.expect("the stream goes on");
+            if told.name == name {
+                return told;
+            }
+        }
+    }
+
+    /// The numbers of the entries that come until this one.
+    async fn entries_until(&mut self, last: u64) -> Vec<u64> {
+        let mut ids = Vec::new();
+        while ids.last() != Some(&last) {
+            ids.push(self.next_called("entry").await.id.expect("an entry has its number as id"));
+        }
+        ids
+    }
+}
+
+fn read(event: &str) -> Told {
+    let field = |name: &str| -> Option<String> {
+        let start = format!("{name}:");
+        let values: Vec<_> =
+            event.lines().filter_map(|line| line.strip_prefix(&start)).map(str::trim_start).collect();
+        (!values.is_empty()).then(|| values.join("\n"))
+    };
+    Told {
+        name: field("event").unwrap_or_default(),
+        id: field("id").map(|id| id.parse().expect("a number")),
+        data: field("data").unwrap_or_default(),
+    }
+}
+
+async fn newest(house: &House) -> u64 {
+    house.page.hub.everything_said("talk", None, None, 1).await.expect("it can be read").last_seq_id
+}
+
+#[tokio::test]
+async fn a_stream_goes_on_after_the_last_entry_that_its_page_got() {
+    let house = House::new().await;
+    for number in 0..10 {
+        house.say(&format!("line {number}")).await;
+    }
+    let last = newest(&house).await;
+    let mut stream = Stream::open(&house, "?room=talk&after=2", None).await;
+    assert_eq!(stream.entries_until(last).await, (3..=last).collect::<Vec<_>>());
+    house.say("while it is followed").await;
+    assert!(stream.next_called("entry").await.data.contains("while it is followed"));
+    drop(stream);
+    for number in 0..120 {
+        house.say(&format!("missed {number}")).await;
+    }
+    // A browser names the last one that it got, whatever its address says.
+    let mut again = Stream::open(&house, "?room=talk&after=2", Some(&last.to_string())).await;
+    let newest = newest(&house).await;
+    assert_eq!(again.entries_until(newest).await, (last + 1..=newest).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_page_that_is_far_behind_or_ahead_is_told_to_load_itself_anew() {
+    let house = House::new().await;
+    for number in 0..600 {
+        house.say(&format!("line {number}")).await;
+    }
+    for query in ["?room=talk&after=1", "?room=talk&after=99999", "?room=nowhere"] {
+        let mut stream = Stream::open(&house, query, None).await;
+        assert_eq!(stream.next().await.map(|told| told.name).as_deref(), Some("resync"), "{query}");
+        assert!(stream.next().await.is_none(), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_does_not_read_slows_nothing() {
+    let house = House::new().await;
+    let mut slow = Stream::open(&house, "?room=talk&after=0", None).await;
+    slow.next().await.expect("it has begun");
+    // Many more than are kept on the way to a page.
+    for number in 0..300 {
+        house.say(&format!("line {number}")).await;
+    }
+    let mut quick = Stream::open(&house, "?room=talk&after=0", None).await;
+    let newest = newest(&house).await;
+    assert_eq!(quick.entries_until(newest).await, (1..=newest).collect::<Vec<_>>());
+    // And the slow one gets the rest, once it reads.
+    let rest = slow.entries_until(newest).await;
+    assert!(rest.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{rest:?}");
+}
+
+#[tokio::test]
+async fn the_first_page_is_told_what_waits_and_where_rooms_stand() {
+    let house = House::new().await;
+    let mut stream = Stream::open(&house, "", None).await;
+    assert!(stream.next_called("inbox").await.data.contains("data-count=\"0\""));
+    assert!(stream.next_called("rooms").await.data.contains("id=\"room/talk\""));
+    house.say("@user which one?").await;
+    while !stream.next_called("inbox").await.data.contains("which one?") {}
+}
+
+#[tokio::test]
+async fn nothing_in_a_message_makes_an_event() {
+    let house = House::new().await;
+    let last = newest(&house).await;
+    let mut stream = Stream::open(&house, &format!("?room=talk&after={last}"), None).await;
+    stream.next_called("status").await;
+    house.say("a\n\nevent: entry\nid: 99\ndata: forged\n\n\rdata: b\r\rid: 98").await;
+    let told = stream.next_called("entry").await;
+    assert_eq!(told.id, Some(last + 1));
+    assert!(told.data.contains("forged"));
+}

@@ -1,0 +1,111 @@
+//! A hub over memory with its page, and a browser that has come in.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::request::Builder;
+use axum::http::{Request, StatusCode, header};
+use axum::response::Response;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use crate::clock::Clock;
+use crate::hub::Hub;
+use crate::web::access::Access;
+use crate::web::page::{Page, routes};
+
+pub(super) struct House {
+    pub(super) page: Page,
+    routes: Router,
+    cookie: String,
+    _folder: tempfile::TempDir,
+}
+
+impl House {
+    /// With a room `talk` in which everyone may speak.
+    pub(super) async fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hub = Hub::in_memory(folder.path()).await;
+        let access = Arc::new(Access::new("a token of a person that is long enough".into()));
+        let link = access.link("", None);
+        let code = link.split_once("code=").expect("a link has a code").1;
+        let cookie = access.enter(code).expect("the link is good");
+        let cookie = cookie.split(';').next().expect("a cookie has a value").to_owned();
+        let page = Page { access, hub, clock: Clock::start() };
+        let house = Self { routes: routes(page.clone()), page, cookie, _folder: folder };
+        let room = json!({
+            "filepath": "talk.md", "participants": ["@Ada", "@Bob"], "barrier": 0, "floor": "open",
+            "max_agent_turns": 0,
+        });
+        house.tool("init_conversation", room).await;
+        house
+    }
+
+    async fn tool(&self, name: &str, arguments: Value) {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        let outcome = self.page.call(name, arguments).await;
+        assert!(!outcome.is_error, "{}", outcome.json);
+    }
+
+    /// Posts as an agent.
+    pub(super) async fn say(&self, content: &str) {
+        let message = json!({
+            "sender": "@Ada", "content": content, "room": "talk", "block": false,
+            "expects_reply": content.contains('@'),
+        });
+        self.tool("send_message", message).await;
+    }
+
+    /// All that was said in the room.
+    pub(super) async fn said(&self) -> Vec<String> {
+        let page = self.page.hub.everything_said("talk", Some(0), None, 500).await.expect("it can be read");
+        page.messages.iter().map(|said| said.content.clone()).collect()
+    }
+
+    /// Asks as the browser that has come in.
+    pub(super) fn get(&self, path: &str) -> Builder {
+        Request::get(path).header(header::COOKIE, &self.cookie)
+    }
+
+    pub(super) async fn ask(&self, request: Request<Body>) -> Response {
+        self.routes.clone().oneshot(request).await.expect("the routes answer")
+    }
+
+    pub(super) async fn load(&self, path: &str) -> (StatusCode, String) {
+        let request = self.get(path).body(Body::empty()).expect("a request");
+        read(self.ask(request).await).await
+    }
+
+    /// Sends a form of our page, as a browser without script does, or as the script does.
+    pub(super) async fn send(
+        &self,
+        path: &str,
+        fields: &[(&str, &str)],
+        accept: &str,
+    ) -> (StatusCode, String) {
+        let token = [("token", self.page.access.form_token())];
+        let fields = token
+            .iter()
+            .chain(fields)
+            .map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)));
+        self.send_raw(path, fields.collect::<Vec<_>>().join("&"), accept).await
+    }
+
+    pub(super) async fn send_raw(&self, path: &str, form: String, accept: &str) -> (StatusCode, String) {
+        let request = Request::post(path)
+            .header(header::COOKIE, &self.cookie)
+            .header(header::ACCEPT, accept)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from(form))
+            .expect("a request");
+        read(self.ask(request).await).await
+    }
+}
+
+pub(super) async fn read(response: Response) -> (StatusCode, String) {
+    let status = response.status();
+    let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).await.expect("a whole answer");
+    (status, String::from_utf8(bytes.to_vec()).expect("text"))
+}

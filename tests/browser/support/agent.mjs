@@ -1,0 +1,63 @@
+// A coding agent's MCP client, over streamable HTTP: as little as the protocol asks for.
+
+let requests = 0;
+
+export class Agent {
+  static async connect(url, handle, room) {
+    const agent = new Agent();
+    Object.assign(agent, { url: `${url}/mcp`, handle, room });
+    const clientInfo = { name: 'browser-tests', version: '1' };
+    await agent.ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    await agent.post({ method: 'notifications/initialized' });
+    return agent;
+  }
+
+  // Calls a tool; a refusal is an answer like another.
+  async call(tool, args = {}) {
+    const room = tool === 'init_conversation' ? {} : { room: this.room };
+    const { structuredContent, content } = await this.ask('tools/call', { name: tool, arguments: { ...room, ...args } });
+    return structuredContent ?? JSON.parse(content[0].text);
+  }
+
+  // Speaks, and goes on. Who addresses nobody expects no answer.
+  async say(content, rest = {}) {
+    const words = { sender: this.handle, content, expects_reply: content.includes('@'), block: false };
+    const answer = await this.call('send_message', { ...words, ...rest });
+    if (!answer.posted) throw new Error(`${this.handle} could not say it: ${JSON.stringify(answer)}`);
+    return answer.posted.seq_id;
+  }
+
+  // Asks a person, and waits until it is woken by the answer.
+  async askAndWait(question, rest = {}) {
+    await this.say(question, rest);
+    const { new_messages: news } = await this.wait();
+    return news.find((message) => message.sender === '@user');
+  }
+
+  wait(rest = {}) {
+    return this.call('wait_for_turn', { handle: this.handle, timeout_seconds: 60, ...rest });
+  }
+
+  pass(to) {
+    return this.call('pass_turn', { handle: this.handle, ...(to ? { to } : {}) });
+  }
+
+  async ask(method, params) {
+    const id = ++requests;
+    const answer = await this.post({ id, method, params });
+    this.session ??= answer.headers.get('mcp-session-id');
+    const text = await answer.text();
+    const lines = answer.headers.get('content-type')?.startsWith('text/event-stream')
+      ? text.split('\n').filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trim())
+      : [text];
+    const found = lines.filter(Boolean).map((line) => JSON.parse(line)).find((message) => message.id === id);
+    if (!found?.result) throw new Error(`${method}: ${text}`);
+    return found.result;
+  }
+
+  post(message) {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    if (this.session) Object.assign(headers, { 'mcp-session-id': this.session, 'mcp-protocol-version': '2025-06-18' });
+    return fetch(this.url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });
+  }
+}
