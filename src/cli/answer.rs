@@ -91,9 +91,9 @@ fn find<'a>(inbox: &'a Value, named: &Named, person: &str) -> Result<Option<&'a 
                 .into())
         }
         [_, _, ..] => {
-            let names: Vec<String> =
+            let all: Vec<String> =
                 rooms.iter().map(|room| clean::line(&format!("{room}#{number}"))).collect();
-            let text = format!("several rooms have a question {number}; name one: {}", names.join(", "));
+            let text = format!("several rooms have a question {number}; name one: {}", all.join(", "));
             Err(Failure::Usage(text))
         }
         // Several people may be asked by one message.

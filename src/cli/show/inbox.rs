@@ -27,8 +27,9 @@ pub(in super::super) fn inbox_item(item: &Value, look: Look) -> String {
     ];
     let head = marks.into_iter().flatten().fold(look.strong(&title), |head, mark| format!("{head}, {mark}"));
     let choices = (1..).zip(items(item, "choices"));
-    let choices: String =
+    let choices: Vec<String> =
         choices.map(|(number, choice)| format!("    {number}  {}\n", plain(choice))).collect();
+    let choices = choices.concat();
     let command = word(item, "command").unwrap_or_default();
     format!("{head}\n{}{choices}  {command}\n", body(item))
 }

@@ -64,14 +64,23 @@ impl Story {
         let content = message["content"].as_str().unwrap_or_default();
         let sender = word(message, "sender").unwrap_or_default();
         if sender == SYSTEM {
-            let mut lines = clean::text(content).lines().map(str::to_owned).collect::<Vec<_>>().into_iter();
-            let first = self.look.faint(&format!("{time} {room}{}", lines.next().unwrap_or_default()));
-            let rest: String = lines.map(|line| format!("    {}\n", self.look.faint(&line))).collect();
-            return format!("{first}\n{rest}");
+            return self.notice(&format!("{time} {room}"), content);
         }
         let choices = words(message, "choices").map(|choices| format!("    choices: {choices}\n"));
         let head = self.look.strong(&head(message, &sender));
         format!("{time} {room}{head}\n{}{}", indented(content), choices.unwrap_or_default())
+    }
+
+    fn notice(&self, head: &str, content: &str) -> String {
+        let lines = clean::text(content);
+        let faint: Vec<String> = lines
+            .split('\n')
+            .enumerate()
+            .map(|(at, line)| {
+                self.look.faint(&format!("{}{line}", if at == 0 { head } else { "    " })) + "\n"
+            })
+            .collect();
+        faint.concat()
     }
 
     fn floor(&mut self, page: &Value) -> String {
