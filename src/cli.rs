@@ -4,6 +4,7 @@
 //! thing and show its answer. Nothing here decides anything. `doctor` alone looks at the files of the hub itself.
 
 mod allow;
+mod answer;
 mod ask;
 mod backup;
 mod call;
@@ -18,9 +19,12 @@ mod door;
 mod ending;
 mod export;
 mod failure;
+mod follow;
+mod give;
 mod hook;
 mod hooks;
 mod hub;
+mod inbox;
 mod join;
 mod key;
 mod leave;
@@ -29,12 +33,15 @@ mod log;
 mod logging;
 mod new;
 mod notify;
+mod open;
 mod options;
 mod pass;
+mod pause;
 mod read;
 mod remove;
 mod resume;
 mod rooms;
+mod say;
 mod screen;
 mod send;
 mod serve;
@@ -46,6 +53,7 @@ mod stop;
 #[cfg(test)]
 mod tests;
 mod wait;
+mod watch;
 mod why;
 
 use std::ffi::OsString;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 /// What may wait for others, or has as much to do as was ever said.
-const LONG: [&str; 7] = [
+const LONG: [&str; 9] = [
     "tools/join_conversation",
     "tools/send_message",
     "tools/wait_for_turn",
@@ -13,6 +13,8 @@ const LONG: [&str; 7] = [
     "commands/backup",
     "commands/export",
     "commands/delete",
+    "commands/inbox",
+    "commands/watch",
 ];
 
 /// What a command asks of the hub.
@@ -26,6 +28,8 @@ pub(super) struct Call {
     pub(super) folders: Vec<PathBuf>,
     /// Which of several sessions of one program; without it, the call stands alone.
     pub(super) session: Option<String>,
+    /// Whether it is for people to make, so that the hub is shown that one sits at the terminal, if one does.
+    pub(super) is_for_people: bool,
 }
 
 impl Call {
@@ -45,7 +49,7 @@ impl Call {
     }
 
     fn new(path: String) -> Self {
-        Self { path, arguments: Map::new(), folders: Vec::new(), session: None }
+        Self { path, arguments: Map::new(), folders: Vec::new(), session: None, is_for_people: false }
     }
 
     /// Sets an argument.
@@ -70,6 +74,12 @@ impl Call {
     /// Sets a switch if it is on.
     pub(super) fn set_switch(self, name: &str, is_on: bool) -> Self {
         if is_on { self.set(name, true) } else { self }
+    }
+
+    /// Says that it is for people to make.
+    pub(super) fn by_person(mut self) -> Self {
+        self.is_for_people = true;
+        self
     }
 
     /// Makes it in a session.

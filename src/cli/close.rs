@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::ask::Ask;
 use super::call::Call;
 use super::failure::Failure;
-use super::options::{Actor, Output, Place};
+use super::options::{Output, Person, Place};
 use super::screen::Look;
 use super::show;
 
@@ -14,7 +14,7 @@ use super::show;
 #[derive(Debug, Args)]
 pub(super) struct Close {
     #[command(flatten)]
-    actor: Actor,
+    person: Person,
     #[command(flatten)]
     place: Place,
     /// What came of it; ends the transcript
@@ -27,8 +27,9 @@ pub(super) struct Close {
 impl Ask for Close {
     fn call(&self) -> Result<Call, Failure> {
         Ok(Call::tool("close_conversation")
-            .set("handle", self.actor.handle.as_str())
-            .set_some("key", self.actor.key.as_deref())
+            .by_person()
+            .set("handle", self.person.handle.as_str())
+            .set_some("key", self.person.key.as_deref())
             .set_some("room", self.place.room.as_deref())
             .set_some("summary", self.summary.as_deref()))
     }

@@ -10,9 +10,9 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
-    allow, backup, close, config, delete, demo, doctor, export, hook, hooks, join, key, leave, list, log,
-    logging, new, notify, pass, read, remove, resume, rooms, send, serve, start, status, stdio, stop, wait,
-    why,
+    allow, answer, backup, close, config, delete, demo, doctor, export, give, hook, hooks, inbox, join, key,
+    leave, list, log, logging, new, notify, open, pass, pause, read, remove, resume, rooms, say, send, serve,
+    start, status, stdio, stop, wait, watch, why,
 };
 use crate::paths::DataFolder;
 
@@ -52,6 +52,13 @@ enum Command {
     Remove(remove::Remove),
     Why(why::Why),
     Log(log::Log),
+    Inbox(inbox::Inbox),
+    Answer(answer::Answer),
+    Say(say::Say),
+    Give(give::Give),
+    Pause(pause::Pause),
+    Watch(watch::Watch),
+    Open(open::Open),
     Allow(allow::Allow),
     Key(key::Key),
     Demo(demo::Demo),
@@ -86,6 +93,10 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
         Command::Notify(notify) => until_interrupted(notify.run(&folder)),
         Command::Wait(wait) => until_interrupted(wait.run(&folder)),
         Command::Demo(demo) => small_runtime()?.block_on(demo.run(&folder)),
+        Command::Inbox(inbox) => until_interrupted(inbox.run(&folder)),
+        Command::Answer(answer) => until_interrupted(answer.run(&folder)),
+        Command::Watch(watch) => until_interrupted(watch.run(&folder)),
+        Command::Open(open) => until_interrupted(open.run(&folder)),
         Command::Export(export) => until_interrupted(export.run(&folder)),
         Command::Backup(backup) => until_interrupted(backup.run(&folder)),
         Command::Hooks(hooks) => hooks.run(cli.global.names_data_folder().then(|| folder.path())),
@@ -148,9 +159,16 @@ impl Command {
             | Self::Hooks(_)
             | Self::Hook(_)
             | Self::Demo(_)
+            | Self::Inbox(_)
+            | Self::Answer(_)
+            | Self::Watch(_)
+            | Self::Open(_)
             | Self::Export(_)
             | Self::Backup(_) => return None,
             Self::Delete(delete) => delete,
+            Self::Say(say) => say,
+            Self::Give(give) => give,
+            Self::Pause(pause) => pause,
             Self::Status(status) => status,
             Self::Stop(stop) => stop,
             Self::New(new) => new,

@@ -64,6 +64,7 @@ impl Delete {
 impl Ask for Delete {
     fn call(&self) -> Result<Call, Failure> {
         Ok(Call::command("delete")
+            .by_person()
             .set("room", self.room.as_str())
             .set_switch("force", self.force)
             .set_switch("with_transcript", self.transcript))

@@ -113,11 +113,6 @@ impl Stage {
         format!("room        {room}\ntranscript  {note}\n{page}terminal    turnroom watch {room}\n\n")
     }
 
-    /// Tells what was said.
-    fn tell(&self, who: &str, words: &str) -> Result<(), Failure> {
-        Ok(screen::print(&format!("{who}: {}\n", clean::text(words)))?)
-    }
-
     /// Says how to answer a question.
     fn ask(&self, number: u64) -> Result<(), Failure> {
         let room = clean::line(&self.room);
@@ -146,4 +141,9 @@ impl Stage {
         let patience = Duration::from_secs(5);
         let _ = tokio::time::timeout(patience, self.close("The demo was stopped.")).await;
     }
+}
+
+/// Tells what was said.
+fn tell(who: &str, words: &str) -> Result<(), Failure> {
+    Ok(screen::print(&format!("{who}: {}\n", clean::text(words)))?)
 }

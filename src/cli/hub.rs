@@ -1,5 +1,6 @@
 //! The running hub, as the terminal commands reach it.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(super) struct Hub {
     door: Door,
     folder: PathBuf,
+    human_token_file: PathBuf,
 }
 
 impl Hub {
@@ -28,7 +30,7 @@ impl Hub {
         let place = folder.path().to_owned();
         let address = folder.read_address().map_err(anyhow::Error::from)?;
         let door = door::open(folder, address.as_ref())?.ok_or_else(|| Failure::NoHub(place.clone()))?;
-        Ok(Self { door, folder: place })
+        Ok(Self { door, folder: place, human_token_file: folder.human_token_file() })
     }
 
     /// Asks the hub. Dropping the future takes the question back.
@@ -43,6 +45,9 @@ impl Hub {
         if !call.folders.is_empty() {
             request = request.header("x-turnroom-folders", folders_header(call)?);
         }
+        if let Some(token) = self.human_token(call) {
+            request = request.header("x-turnroom-human", token);
+        }
         if let Some(session) = &call.session {
             request = request.header("x-turnroom-session", session);
         }
@@ -50,6 +55,13 @@ impl Hub {
         let status = response.status();
         let body = response.bytes().await.map_err(|error| self.unreachable(error))?;
         understand(status, &body)
+    }
+
+    /// What shows that a person calls. A script has no terminal on its standard input, and so shows nothing.
+    fn human_token(&self, call: &Call) -> Option<String> {
+        let is_person = call.is_for_people && io::stdin().is_terminal();
+        let token = is_person.then(|| std::fs::read_to_string(&self.human_token_file).ok()).flatten()?;
+        Some(token.trim().to_owned())
     }
 
     fn unreachable(&self, source: reqwest::Error) -> Failure {

@@ -25,6 +25,7 @@ pub(super) struct Key {
 impl Ask for Key {
     fn call(&self) -> Result<Call, Failure> {
         Ok(Call::command("key")
+            .by_person()
             .set("handle", self.handle.as_str())
             .set_some("room", self.place.room.as_deref()))
     }

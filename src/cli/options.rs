@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Number, Value};
 
 use super::failure::Failure;
+use super::screen::Look;
 use crate::config::Places;
 use crate::paths::{DataFolder, Environment};
 
@@ -75,6 +76,55 @@ pub(super) struct Actor {
     /// Your key, where the room asks for one
     #[arg(long, env = "TURNROOM_KEY", hide_env_values = true)]
     pub(super) key: Option<String>,
+}
+
+/// Which person acts.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Person {
+    /// Who you are
+    #[arg(
+        long = "as",
+        value_name = "@HANDLE",
+        env = "TURNROOM_HANDLE",
+        hide_env_values = true,
+        default_value = "@user"
+    )]
+    pub(super) handle: String,
+
+    /// Your key, where the room asks for one
+    #[arg(long, env = "TURNROOM_KEY", hide_env_values = true)]
+    pub(super) key: Option<String>,
+}
+
+/// When there is colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Also into a pipe.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// How what goes on is printed.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Looks {
+    /// Colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    color: Color,
+}
+
+impl Looks {
+    /// How standard output is to look.
+    pub(super) fn look(self) -> Look {
+        match self.color {
+            Color::Auto => Look::of_stdout(),
+            Color::Always => Look::Terminal,
+            Color::Never => Look::Plain,
+        }
+    }
 }
 
 /// Reads a number of seconds: not negative, fractions allowed.

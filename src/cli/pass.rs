@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::ask::Ask;
 use super::call::Call;
 use super::failure::Failure;
-use super::options::{Actor, Output, Place};
+use super::options::{Output, Person, Place};
 use super::screen::Look;
 use super::show;
 
@@ -14,7 +14,7 @@ use super::show;
 #[derive(Debug, Args)]
 pub(super) struct Pass {
     #[command(flatten)]
-    actor: Actor,
+    person: Person,
     #[command(flatten)]
     place: Place,
     /// Who comes next [default: the head of the queue]
@@ -30,8 +30,9 @@ pub(super) struct Pass {
 impl Ask for Pass {
     fn call(&self) -> Result<Call, Failure> {
         Ok(Call::tool("pass_turn")
-            .set("handle", self.actor.handle.as_str())
-            .set_some("key", self.actor.key.as_deref())
+            .by_person()
+            .set("handle", self.person.handle.as_str())
+            .set_some("key", self.person.key.as_deref())
             .set_some("room", self.place.room.as_deref())
             .set_some("to", self.to.as_deref())
             .set_some("reason", self.reason.as_deref()))

@@ -25,6 +25,7 @@ pub(super) struct Remove {
 impl Ask for Remove {
     fn call(&self) -> Result<Call, Failure> {
         Ok(Call::command("remove")
+            .by_person()
             .set("handle", self.handle.as_str())
             .set_some("room", self.place.room.as_deref()))
     }

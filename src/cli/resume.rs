@@ -21,7 +21,7 @@ pub(super) struct Resume {
 
 impl Ask for Resume {
     fn call(&self) -> Result<Call, Failure> {
-        Ok(Call::command("resume").set_some("room", self.place.room.as_deref()))
+        Ok(Call::command("resume").by_person().set_some("room", self.place.room.as_deref()))
     }
 
     fn show(&self, answer: &Value, look: Look) -> String {

@@ -17,7 +17,8 @@ impl Look {
     /// How standard output wants to look.
     pub(super) fn of_stdout() -> Self {
         let plain_wanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        if io::stdout().is_terminal() && !plain_wanted { Self::Terminal } else { Self::Plain }
+        let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        if io::stdout().is_terminal() && !plain_wanted && !is_dumb { Self::Terminal } else { Self::Plain }
     }
 
     /// Makes `text` stand out.
@@ -25,6 +26,14 @@ impl Look {
         match self {
             Self::Plain => text.to_owned(),
             Self::Terminal => format!("\u{1b}[1m{text}\u{1b}[0m"),
+        }
+    }
+
+    /// Makes `text` stand back.
+    pub(super) fn faint(self, text: &str) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Terminal => format!("\u{1b}[2m{text}\u{1b}[0m"),
         }
     }
 }

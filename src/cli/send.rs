@@ -98,14 +98,18 @@ impl Ask for Send {
 impl Send {
     fn content(&self) -> Result<String, Failure> {
         match self.text.as_deref() {
-            Some("-") => piped(io::stdin().lock()),
-            Some(text) => Ok(text.to_owned()),
+            Some(text) => typed_or_piped(text),
             None if io::stdin().is_terminal() => {
                 Err(Failure::Usage("nothing to say; give the text, or pipe it in".to_owned()))
             }
             None => piped(io::stdin().lock()),
         }
     }
+}
+
+/// A text, or for `-` what is piped in.
+pub(super) fn typed_or_piped(text: &str) -> Result<String, Failure> {
+    if text == "-" { piped(io::stdin().lock()) } else { Ok(text.to_owned()) }
 }
 
 /// Everything from a pipe, without the line end that `echo` adds.

@@ -3,6 +3,7 @@
 //! What a participant wrote is indented; nothing but turnroom writes in the first column.
 
 mod fields;
+mod inbox;
 mod message;
 mod refusal;
 mod room;
@@ -11,17 +12,20 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod watch;
 mod why;
 
 use std::error::Error;
 
 use serde_json::Value;
 
+pub(super) use inbox::{inbox, inbox_item, settled};
 pub(super) use message::{hits, page};
 pub(super) use refusal::refusal;
 pub(super) use room::{deleted, initialized, rooms, state};
 pub(super) use status::status;
-pub(super) use turn::turn;
+pub(super) use turn::{moved, said, turn};
+pub(super) use watch::{Story, said_in_rooms};
 pub(super) use why::why;
 
 use super::ask::json_line;

@@ -21,7 +21,7 @@ pub(super) struct Start {
 
 impl Ask for Start {
     fn call(&self) -> Result<Call, Failure> {
-        Ok(Call::command("start").set_some("room", self.place.room.as_deref()))
+        Ok(Call::command("start").by_person().set_some("room", self.place.room.as_deref()))
     }
 
     fn show(&self, answer: &Value, look: Look) -> String {

@@ -153,6 +153,21 @@ fn people_have_commands_of_their_own() {
 }
 
 #[test]
+fn people_need_not_say_who_they_are() {
+    let pass = json!({ "handle": "@user", "to": "@Bob", "room": "review" });
+    assert_eq!(arguments(&["give", "@Bob", "--room", "review"]), ("tools/pass_turn".to_owned(), pass));
+    assert_eq!(arguments(&["pass"]), ("tools/pass_turn".to_owned(), json!({ "handle": "@user" })));
+    assert_eq!(arguments(&["pause", "--room", "review"]).0, "commands/pause");
+    let said = json!({ "sender": "@Carol", "content": "Hi, @Bob", "room": "review", "block": false });
+    assert_eq!(
+        arguments(&["say", "review", "Hi, @Bob", "--as", "@Carol"]),
+        ("tools/send_message".to_owned(), said)
+    );
+    let said = json!({ "sender": "@user", "content": "Hi", "block": false, "expects_reply": false });
+    assert_eq!(arguments(&["say", "Hi", "--no-reply"]).1, said);
+}
+
+#[test]
 fn words_that_make_no_sense_are_refused_before_any_hub_is_asked() {
     let wrong: [&[&str]; 8] = [
         &["fly"],

@@ -37,7 +37,7 @@ impl Hub {
     /// Deletes a room.
     pub async fn delete(&self, request: Delete) -> Result<Deleted, HubError> {
         let shared = &self.shared;
-        let entry = shared.entry(&request.room).await?;
+        let entry = shared.listed(&request.room).await?;
         let live = shared.room(&entry);
         let messages = self.end(&entry, &live, request.force).await?;
         // A reply note that stays says that the room is over.
@@ -100,7 +100,7 @@ impl Hub {
 
 impl Shared {
     /// The place of a room in the list.
-    async fn entry(&self, room: &str) -> Result<Entry, HubError> {
+    async fn listed(&self, room: &str) -> Result<Entry, HubError> {
         let registry = self.registry.lock().await;
         registry.get(room).cloned().ok_or_else(|| HubError::NoSuchRoom(room.to_owned(), Vec::new()))
     }

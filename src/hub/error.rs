@@ -161,10 +161,9 @@ impl HubError {
             Self::KeyRequired { .. } => "key_required",
             Self::WrongKey(_) => "wrong_key",
             Self::PathRefused { .. } => "path_refused",
-            Self::FileExists(_) => "file_exists",
+            Self::FileExists(_) | Self::NotCopied(CopyError::Exists(_)) => "file_exists",
             Self::TranscriptUnwritable { .. } => "transcript_unwritable",
             Self::Limit { .. } => "limit_reached",
-            Self::NotCopied(CopyError::Exists(_)) => "file_exists",
             Self::NotCopied(CopyError::Unwritable { .. }) => "file_unwritable",
             Self::NotStored(_) | Self::NotReadable(_) | Self::NotCopied(CopyError::Unreadable { .. }) => {
                 "journal_unavailable"

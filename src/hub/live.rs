@@ -2,6 +2,7 @@
 
 mod cursors;
 mod gone;
+mod rest;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -122,28 +123,6 @@ impl LiveRoom {
             is_gone: AtomicBool::new(false),
             is_behind: AtomicBool::new(true),
         }
-    }
-
-    /// Notes that it is called now.
-    pub(super) fn touch(&self, now: Duration) {
-        // More milliseconds than fit are more than a hub can live.
-        self.used.store(u64::try_from(now.as_millis()).unwrap_or(u64::MAX), Ordering::SeqCst);
-    }
-
-    /// When it was last called.
-    pub(super) fn used(&self) -> Duration {
-        Duration::from_millis(self.used.load(Ordering::SeqCst))
-    }
-
-    /// Whether it has been in memory before, and left it after its note was whole.
-    pub(super) fn has_rested(&self) -> bool {
-        self.has_rested.load(Ordering::SeqCst)
-    }
-
-    /// Notes that it leaves memory.
-    pub(super) fn rests(&self) {
-        self.note.end();
-        self.has_rested.store(true, Ordering::SeqCst);
     }
 
     /// How long nothing has happened, if this was the last by the wall clock.

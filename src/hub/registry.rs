@@ -52,6 +52,7 @@ pub(super) struct Entry {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(clippy::enum_variant_names, reason = "the names are the kinds of stored events")]
 enum Listed {
     /// A room has this id and this path from now on.
     RoomListed {

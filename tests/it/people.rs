@@ -126,3 +126,83 @@ fn without_a_hub_the_demo_says_how_to_start_one() {
     assert_eq!(output.status.code(), Some(3));
     assert!(err(&output).contains("turnroom serve"), "{}", err(&output));
 }
+
+/// A room in which Alice asks, for a person to choose.
+fn with_question() -> House {
+    let house = House::open();
+    house.room("talk");
+    for handle in ["@Alice", "@Bob"] {
+        house.ok(&["join", "--as", handle, "--room", "talk"]);
+    }
+    let ask =
+        ["send", "Which one, @user?", "--as", "@Alice", "--room", "talk", "--no-wait", "--choice", "old"];
+    house.ok(&[&ask[..], &["--choice", "new"]].concat());
+    house
+}
+
+#[test]
+fn the_first_answer_counts_and_the_second_is_told_so() {
+    let house = with_question();
+    let shown = house.ok(&["inbox"]);
+    assert!(shown.contains("@Alice asks @user in talk") && shown.contains("2  new"), "{shown}");
+    let command = shown.lines().find_map(|line| line.trim().strip_prefix("turnroom answer ")).unwrap();
+    let question = command.split_whitespace().next().unwrap();
+    assert!(house.ok(&["answer", question, "2"]).contains("posted"));
+    assert_eq!(house.ok(&["inbox"]), "nothing waits for you\n");
+    let late = run(&house.data(), &["answer", question, "1"]);
+    assert_eq!(late.status.code(), Some(1));
+    assert!(err(&late).contains("question_answered"), "{}", err(&late));
+    let number = question.rsplit_once('#').unwrap().1;
+    assert_eq!(run(&house.data(), &["answer", number, "1"]).status.code(), Some(1));
+    let read = house.ok(&["read", "--as", "@user", "--room", "talk"]);
+    assert!(read.contains("    new\n") && !read.contains("    old\n"), "{read}");
+    assert!(!read.contains("verified"), "no person sits at the terminal of a test");
+}
+
+#[test]
+fn what_is_said_without_a_terminal_is_not_verified_and_may_be_refused_for_that() {
+    let house = House::open();
+    let note = house.notes().join("strict.md");
+    let words = ["new", note.to_str().unwrap(), "@Alice", "@Bob", "--barrier", "0", "--humans-verified-only"];
+    house.ok(&words);
+    let refused = run(&house.data(), &["say", "strict", "Hello, @Alice"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(err(&refused).contains("not_verified"), "{}", err(&refused));
+    let link = run(&house.data(), &["open", "--print"]);
+    assert_eq!(link.status.code(), Some(1));
+    assert!(err(&link).contains("not_verified"), "{}", err(&link));
+}
+
+#[test]
+fn a_watch_tells_what_was_said_goes_on_after_a_restart_and_ends_with_its_reader() {
+    let mut house = with_words();
+    let mut watch = turnroom(&house.data(), &["watch", "talk", "--json"]).spawn().unwrap();
+    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
+    let mut until =
+        |word: &str| lines.find(|line| line.as_ref().is_ok_and(|line| line.contains(word))).unwrap();
+    assert!(until("A secret").unwrap().contains("\"room\":\"talk\""));
+    house.kill();
+    house.start();
+    house.ok(&["say", "talk", "And on, @Bob"]);
+    until("And on").unwrap();
+    drop(lines);
+    house.ok(&["say", "talk", "Nobody reads this, @Bob"]);
+    assert!(watch.wait().unwrap().success());
+}
+
+#[test]
+fn a_pause_and_the_turn_are_in_the_hands_of_people() {
+    let house = with_question();
+    assert!(house.ok(&["give", "@Bob", "--room", "talk"]).contains("turn   @Bob"));
+    assert!(house.ok(&["pause", "--room", "talk"]).contains("paused"));
+    assert!(house.ok(&["resume", "--room", "talk"]).contains("open"));
+    house.ok(&["pass", "--room", "talk"]);
+}
+
+#[test]
+fn a_transcript_opens_in_obsidian_by_its_path() {
+    let house = with_words();
+    let link = house.ok(&["open", "talk", "--obsidian", "--print"]);
+    let path = link.trim().strip_prefix("obsidian://open?path=").unwrap();
+    assert!(path.starts_with("%2F") && path.ends_with("talk%2Emd"), "{link}");
+}

@@ -53,6 +53,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("hyper_util", &["serve", "notify"]),
     ("notify_rust", &["notify"]),
     ("notify", &["transcript"]),
+    ("open", &["cli"]),
     ("pulldown_cmark", &["room", "transcript"]),
     ("reqwest", &["cli"]),
     ("rmcp", &["mcp", "web", "bridge"]),

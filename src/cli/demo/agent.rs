@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::script::{self, CHOICES, Line};
-use super::{Failure, Stage};
+use super::{Failure, Stage, tell};
 use crate::cli::call::Call;
 use crate::cli::hub::Hub;
 
@@ -48,7 +48,7 @@ impl<'a> Agent<'a> {
         let mut said = 0;
         for (line, thought) in script::lines(self.handle).iter().zip(THOUGHTS.iter().cycle()) {
             loop {
-                let heard = self.wait_for_turn(answer, *line, said, stage).await?;
+                let heard = self.wait_for_turn(answer, *line, said).await?;
                 if self.pace == Pace::Natural {
                     tokio::time::sleep(Duration::from_millis(*thought)).await;
                 }
@@ -63,17 +63,11 @@ impl<'a> Agent<'a> {
     }
 
     /// Waits until it may say a line; for the reaction, until the person has answered, too. Gives that answer.
-    async fn wait_for_turn(
-        &self,
-        mut answer: Value,
-        line: Line,
-        asked: u64,
-        stage: &Stage,
-    ) -> Result<String, Failure> {
+    async fn wait_for_turn(&self, mut answer: Value, line: Line, asked: u64) -> Result<String, Failure> {
         let mut heard = String::new();
         loop {
             if let (Line::React, Some(word)) = (line, word_of_a_person(&answer, asked)) {
-                stage.tell("@user", word)?;
+                tell("@user", word)?;
                 word.clone_into(&mut heard);
             }
             let must_hear = line == Line::React && heard.is_empty();
@@ -102,7 +96,7 @@ impl<'a> Agent<'a> {
         };
         let answer = self.hub.call(&call).await?;
         if let Some(number) = answer["posted"]["seq_id"].as_u64() {
-            stage.tell(self.handle, words)?;
+            tell(self.handle, words)?;
             if matches!(line, Line::Ask(_)) {
                 stage.ask(number)?;
             }

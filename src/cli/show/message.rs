@@ -59,7 +59,7 @@ fn head(message: &Value) -> String {
     marks.into_iter().flatten().fold(head, |head, mark| format!("{head}, {mark}"))
 }
 
-fn indented(text: &str) -> String {
+pub(super) fn indented(text: &str) -> String {
     clean::text(text)
         .split('\n')
         .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("{INDENT}{line}\n") })

@@ -171,3 +171,71 @@ fn the_status_shows_how_long_calls_of_each_client_may_block() {
     });
     assert_snapshot!(status(&answer, Look::Plain));
 }
+
+fn inbox_answer() -> Value {
+    json!({ "revision": "1", "items": [
+        { "id": "design/question/12/@user", "room": "design", "topic": "Parser", "to": "@user", "kind": "question",
+          "since": "2026-08-18T10:20:40+00:00", "title": "@Ada asks @user in design", "seq_id": 12,
+          "body": "Which one?\n\u{1b}[2Jboth?", "choices": ["the old", "the new"], "is_private": true,
+          "command": "turnroom answer design#12 '…'" },
+        { "id": "review/paused/40", "room": "review", "topic": "", "to": "@user", "kind": "paused",
+          "since": "2026-08-18T10:30:00+00:00", "title": "review is paused",
+          "body": "The agents took 40 turns without a human word.", "command": "turnroom resume --room review" },
+    ] })
+}
+
+#[test]
+fn the_inbox_shows_who_wants_what_since_when_and_the_command_that_does_it() {
+    assert_snapshot!(inbox(&inbox_answer(), Look::Plain));
+    assert_eq!(inbox(&json!({ "items": [] }), Look::Plain), "nothing waits for you\n");
+}
+
+#[test]
+fn a_long_question_is_cut_in_the_inbox() {
+    let mut item = inbox_answer()["items"][0].clone();
+    item["body"] = "line\n".repeat(100).trim_end().into();
+    let shown = inbox_item(&item, Look::Plain);
+    assert!(shown.contains("80 more lines") && shown.lines().count() < 30, "{shown}");
+}
+
+fn watched() -> Value {
+    let page = |room: &str, holder: Value, messages: Value| json!({ "room": room, "phase": "open", "active_turn": holder, "messages": messages });
+    json!({ "seen": { "design": 3, "review": 1 }, "rooms": [
+        page("design", json!("@Alice"), json!([
+            { "seq_id": 1, "sender": "@System", "content": "@Bob joined the conversation", "recipients": [],
+              "is_private": false, "timestamp": "2026-08-18T23:59:50.000+00:00", "via": "system" },
+            { "seq_id": 2, "sender": "@Bob", "content": "Two\nlines\u{1b}[31m.", "recipients": ["@Alice", "@user"],
+              "is_private": true, "timestamp": "2026-08-19T00:00:10.000+00:00", "via": "mcp", "choices": ["a", "b"] },
+            { "seq_id": 3, "sender": "@user", "content": "a", "recipients": ["@Bob"], "is_private": false,
+              "timestamp": "2026-08-19T00:00:30.000+00:00", "via": "page", "verified": true, "reply_to": 2 },
+        ])),
+        page("review", Value::Null, json!([
+            { "seq_id": 1, "sender": "@user", "content": "Hi", "recipients": [], "is_private": false,
+              "timestamp": "2026-08-19T00:00:20.000+00:00", "via": "mcp" },
+        ])),
+    ] })
+}
+
+#[test]
+fn what_is_said_in_all_rooms_stands_in_the_order_of_its_time() {
+    let mut story = Story::new(true, Look::Plain);
+    let answer = watched();
+    assert_snapshot!(story.tell(&said_in_rooms(&answer, 20), &answer));
+    assert_eq!(story.tell(&[], &answer), "", "what was told is not told again");
+}
+
+#[test]
+fn in_one_room_its_name_is_not_repeated_and_notices_stand_back() {
+    let answer = watched();
+    let told = Story::new(false, Look::Terminal).tell(&said_in_rooms(&answer, 3), &answer);
+    assert_snapshot!(told.replace('\u{1b}', "ESC"));
+}
+
+#[test]
+fn what_a_person_did_is_told_in_a_few_words() {
+    assert_eq!(
+        said(&answer(), Look::Plain).lines().next(),
+        Some("posted  #3 to @Bob (woken), @Carol (away since 2026-08-18 10:00:00 UTC); nobody here is @Bbo")
+    );
+    assert_eq!(moved(&answer(), Look::Plain), "room   review\nturn   @Alice\nqueue  @Carol, @user\n");
+}

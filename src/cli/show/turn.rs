@@ -28,6 +28,31 @@ pub(in super::super) fn turn(answer: &Value, look: Look) -> String {
     format!("{}{}", messages(answer, "new_messages", look), pairs(known, look))
 }
 
+/// What became of the words of a person; what else was said is shown elsewhere.
+pub(in super::super) fn said(answer: &Value, look: Look) -> String {
+    let posted = posted(&answer["posted"]);
+    let next = if posted.is_some() { None } else { word(answer, "next") };
+    let known = [
+        ("posted", posted),
+        ("room", word(answer, "room")),
+        ("notice", word(answer, "system_notice")),
+        ("warning", word(answer, "warning")),
+        ("next", next),
+    ];
+    pairs(known.into_iter().filter_map(|(name, value)| Some((name, value?))), look)
+}
+
+/// Whose turn it is, after a person has moved it.
+pub(in super::super) fn moved(answer: &Value, look: Look) -> String {
+    let known = [
+        ("room", word(answer, "room")),
+        ("turn", Some(word(answer, "active_turn").unwrap_or_else(|| "free".to_owned()))),
+        ("queue", words(answer, "current_queue")),
+        ("warning", word(answer, "warning")),
+    ];
+    pairs(known.into_iter().filter_map(|(name, value)| Some((name, value?))), look)
+}
+
 /// `#5 to @Bob (woken), @Carol (away since 2026-08-18 10:20:30 UTC)`
 fn posted(posted: &Value) -> Option<String> {
     let number = word(posted, "seq_id")?;
