@@ -84,18 +84,6 @@ pub(super) fn routes(page: Page) -> Router {
 }
 
 impl Page {
-    /// A call of the person in front of the page.
-    fn caller(&self) -> Caller {
-        Caller {
-            session: Session::Alone,
-            mouth: Mouth::Page,
-            is_verified: true,
-            client: None,
-            folders: Vec::new(),
-            cancelled: CancellationToken::new(),
-        }
-    }
-
     fn now(&self) -> DateTime<Utc> {
         self.clock.now().wall
     }
@@ -111,17 +99,29 @@ impl Page {
             problem: None,
         }
     }
+}
 
-    /// A page that says what went wrong.
-    fn refuse(&self, title: &str, error: impl Into<Refused>) -> Response {
-        let error = error.into();
-        let status = if error.code() == "room_not_found" {
-            StatusCode::NOT_FOUND
-        } else {
-            StatusCode::UNPROCESSABLE_ENTITY
-        };
-        problem_page(status, title, fill::problem(error))
+/// A call of the person in front of the page.
+fn caller() -> Caller {
+    Caller {
+        session: Session::Alone,
+        mouth: Mouth::Page,
+        is_verified: true,
+        client: None,
+        folders: Vec::new(),
+        cancelled: CancellationToken::new(),
     }
+}
+
+/// A page that says what went wrong.
+fn refusal(title: &str, error: impl Into<Refused>) -> Response {
+    let error = error.into();
+    let status = if error.code() == "room_not_found" {
+        StatusCode::NOT_FOUND
+    } else {
+        StatusCode::UNPROCESSABLE_ENTITY
+    };
+    problem_page(status, title, fill::problem(error))
 }
 
 fn problem_page(status: StatusCode, title: &str, problem: Problem) -> Response {

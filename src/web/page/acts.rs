@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::door::wants_json;
 use super::view::Problem;
-use super::{Page, problem_page, room_path, shown};
+use super::{Page, caller, problem_page, refusal, room_path, shown};
 use crate::hub::HubError;
 use crate::hub::request::Answer;
 use crate::tools::{self, Outcome, Refused};
@@ -39,7 +39,7 @@ pub(super) async fn act(
     let problem = problem(&outcome.json);
     match page.room_again(&room, problem, fields.get("content").cloned()).await {
         Ok(view) => (StatusCode::UNPROCESSABLE_ENTITY, shown(&view)).into_response(),
-        Err(error) => page.refuse("No such room", error),
+        Err(error) => refusal("No such room", error),
     }
 }
 
@@ -80,7 +80,7 @@ impl Page {
     /// `None`: there is no such act.
     async fn run(&self, room: &str, act: &str, fields: &Fields) -> Option<Outcome> {
         let given = |name: &str| fields.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
-        let (caller, hub) = (self.caller(), &self.hub);
+        let (caller, hub) = (caller(), &self.hub);
         let handle = given("handle").unwrap_or("@user");
         Some(match act {
             "say" => self.call("send_message", said(room, handle, fields)).await,
@@ -111,12 +111,12 @@ impl Page {
             content: content(fields),
             request_id: fields.get("request_id").cloned(),
         };
-        done(self.hub.answer(&self.caller(), answer).await)
+        done(self.hub.answer(&caller(), answer).await)
     }
 
     /// Calls a tool as the person in front of the page.
     pub(super) async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
-        tools::call(&self.hub, &self.caller(), tool, arguments).await
+        tools::call(&self.hub, &caller(), tool, arguments).await
     }
 }
 

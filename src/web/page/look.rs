@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage};
-use super::{Page, fill, room_path, shown};
+use super::{Page, caller, fill, refusal, room_path, shown};
 use crate::hub::{self, Find, HubError, RoomState};
 use crate::room::{Handle, Sender};
 use crate::secret;
@@ -25,7 +25,7 @@ pub(super) async fn home(State(page): State<Page>) -> Response {
     let items = page.hub.inbox().await;
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms,
-        Err(error) => return page.refuse("The rooms cannot be read", error),
+        Err(error) => return refusal("The rooms cannot be read", error),
     };
     let (token, now) = (page.access.form_token(), page.now());
     shown(&HomePage {
@@ -52,7 +52,7 @@ pub(super) async fn room(
 ) -> Response {
     match page.room(&room, part).await {
         Ok(view) => shown(&view),
-        Err(error) => page.refuse("No such room", error),
+        Err(error) => refusal("No such room", error),
     }
 }
 
@@ -73,7 +73,7 @@ impl Page {
     }
 
     async fn room(&self, room: &str, part: Part) -> Result<RoomPage, HubError> {
-        let state = self.hub.room_state(&self.caller(), Some(room)).await?;
+        let state = self.hub.room_state(&caller(), Some(room)).await?;
         let said = self.part(room, &part).await?;
         let items = self.hub.inbox().await;
         let (names, token, now) = (Names::of(&state), self.access.form_token(), self.now());
@@ -153,7 +153,7 @@ pub(super) struct Asked {
 pub(super) async fn search(State(page): State<Page>, Query(asked): Query<Asked>) -> Response {
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms.into_iter().map(|room| room.room).collect(),
-        Err(error) => return page.refuse("The rooms cannot be read", error),
+        Err(error) => return refusal("The rooms cannot be read", error),
     };
     let mut frame = page.frame("search", None).await;
     let mut hits = None;
@@ -187,7 +187,7 @@ impl Page {
         let mut names: BTreeMap<&str, Names> = BTreeMap::new();
         for found in &found {
             if !names.contains_key(found.room.as_str()) {
-                let state = self.hub.room_state(&self.caller(), Some(&found.room)).await;
+                let state = self.hub.room_state(&caller(), Some(&found.room)).await;
                 names.insert(&found.room, state.map(|state| Names::of(&state)).unwrap_or_default());
             }
         }

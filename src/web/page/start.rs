@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::acts::{Fields, problem};
 use super::started::{prompt, snippets};
 use super::view::{NewRoom, NewRoomPage, Problem, Prompt, StartedPage};
-use super::{Page, room_path, shown};
+use super::{Page, caller, refusal, room_path, shown};
 use crate::hub::RoomState;
 
 /// The form.
@@ -53,9 +53,9 @@ impl Page {
     }
 
     async fn how_to_join(&self, room: &str, prompts: Option<Vec<Prompt>>) -> Response {
-        let state = match self.hub.room_state(&self.caller(), Some(room)).await {
+        let state = match self.hub.room_state(&caller(), Some(room)).await {
             Ok(state) => state,
-            Err(error) => return self.refuse("No such room", error),
+            Err(error) => return refusal("No such room", error),
         };
         shown(&StartedPage {
             frame: self.frame(room, None).await,

@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::fill::Names;
-use super::{Page, fill};
+use super::{Page, caller, fill};
 use crate::hub::HubError;
 
 /// Events on their way to a page.
@@ -134,7 +134,7 @@ impl Follower {
     }
 
     async fn tell_room(&mut self, room: &str) -> Result<(), Failure> {
-        let state = self.page.hub.room_state(&self.page.caller(), Some(room)).await?;
+        let state = self.page.hub.room_state(&caller(), Some(room)).await?;
         let names = Names::of(&state);
         self.tell_entries(room, &names).await?;
         let newest = self.page.hub.everything_said(room, None, None, BATCH).await?;

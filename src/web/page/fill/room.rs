@@ -55,7 +55,6 @@ pub(in crate::web::page) fn status(
     items: &[Item],
     now: DateTime<Utc>,
 ) -> Status {
-    let stage = stage(state.phase);
     let paused = items.iter().find(|item| item.room == state.room && item.id.contains("/paused/"));
     let mut queue = texts(&state.turn_queue);
     if queue.len() > QUEUED {
@@ -63,7 +62,7 @@ pub(in crate::web::page) fn status(
         queue.push(format!("{more} more"));
     }
     Status {
-        stage,
+        stage: stage(state.phase),
         floor: state.active_turn.as_ref().map(|holder| Floor {
             name: names.name(holder.as_str()),
             since: Moment::lasting(state.turn_since.unwrap_or(state.last_activity), now),
