@@ -15,8 +15,6 @@ mod stream;
 mod view;
 
 #[cfg(test)]
-mod samples;
-#[cfg(test)]
 mod tests;
 
 use std::sync::Arc;

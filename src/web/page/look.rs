@@ -66,8 +66,9 @@ impl Page {
     ) -> Result<RoomPage, HubError> {
         let mut view = self.room(room, Part::default()).await?;
         view.frame.problem = Some(problem);
-        if let (Some(composer), Some(draft)) = (&mut view.composer, draft) {
-            composer.draft = draft;
+        match &mut view.composer {
+            Some(composer) => composer.draft = draft.unwrap_or_default(),
+            None => view.unsaid = draft.filter(|draft| !draft.is_empty()),
         }
         Ok(view)
     }
@@ -108,6 +109,7 @@ impl Page {
             entries,
             composer,
             closed: self.closed(&state).await?,
+            unsaid: None,
         })
     }
 

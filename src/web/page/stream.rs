@@ -98,7 +98,7 @@ impl Follower {
                 _ = stirs.changed() => {}
                 _ = inbox.changed() => {}
                 () = self.page.hub.stopped() => {
-                    let _ = self.send(Event::default().event("gone").data("")).await;
+                    let _ = self.send(Event::default().event("gone").data("connect again")).await;
                     return;
                 }
                 () = self.events.closed() => return,
@@ -116,7 +116,7 @@ impl Follower {
             // A room that was deleted or cannot be read: the page says so when it is loaded anew.
             Err(Failure::Hub(error)) => {
                 tracing::debug!(%error, "a page cannot follow its room");
-                let _ = self.send(Event::default().event("resync").data("")).await;
+                let _ = self.send(Event::default().event("resync").data("load anew")).await;
                 Err(Over)
             }
             Err(Failure::Over(over)) => Err(over),
@@ -156,7 +156,7 @@ impl Follower {
             let page = self.page.hub.everything_said(room, Some(self.last.unwrap_or(0)), None, BATCH).await?;
             let last = *self.last.get_or_insert(page.last_seq_id);
             if last > page.last_seq_id || page.last_seq_id - last > FAR_BEHIND {
-                self.send(Event::default().event("resync").data("")).await?;
+                self.send(Event::default().event("resync").data("load anew")).await?;
                 return Err(Over.into());
             }
             for said in page.messages.iter().filter(|said| said.seq_id > last) {

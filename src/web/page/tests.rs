@@ -3,6 +3,7 @@
 mod acts;
 mod following;
 mod house;
+mod samples;
 mod views;
 
-use super::{assets, samples, view};
+use super::{assets, started, view};

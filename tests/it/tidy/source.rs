@@ -72,9 +72,12 @@ impl Source {
             macros: Vec::new(),
         };
         let is_test = source.is_test_file();
-        let mut reader = Reader { at: module_names(path), is_test, source };
+        let mut reader = Reader { at: module_names(path), is_test, ours: Vec::new(), source };
         reader.visit_file(&file);
-        reader.source
+        let Reader { ours, mut source, .. } = reader;
+        // What begins with a name of ours was seen where that name came in.
+        source.uses.retain(|one| one.names.len() == 1 || !ours.contains(&one.names[0]));
+        source
     }
 
     /// The top-level module that it belongs to.
@@ -109,6 +112,8 @@ fn module_names(path: &str) -> Vec<String> {
 struct Reader {
     at: Vec<String>,
     is_test: bool,
+    /// Modules that the file declares, and names that it takes from this crate.
+    ours: Vec<String>,
     source: Source,
 }
 
@@ -134,6 +139,7 @@ impl<'ast> Visit<'ast> for Reader {
     fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
         let was_test = self.is_test;
         self.is_test |= module.attrs.iter().any(is_for_tests);
+        self.ours.push(module.ident.to_string());
         self.at.push(module.ident.to_string());
         visit::visit_item_mod(self, module);
         self.at.pop();
@@ -143,6 +149,9 @@ impl<'ast> Visit<'ast> for Reader {
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         for names in paths::of_use(&item.tree) {
             self.note_use(&names, item.span().start().line);
+            if let Some(one) = self.source.uses.last().filter(|one| one.module_of_ours().is_some()) {
+                self.ours.extend(one.names.last().cloned());
+            }
         }
     }
 
@@ -217,6 +226,16 @@ fn comments_and_words_in_quotes_use_nothing() {
         "//! crate::hub::Hub\nconst A: &str = \"crate::hub::Hub\"; // std::fs::read\n".to_owned(),
     );
     assert_eq!(source.uses.iter().filter(|one| one.names.len() > 1).count(), 0);
+}
+
+#[test]
+fn a_module_may_be_called_like_a_crate() {
+    let uses = |text: &str| {
+        let source = Source::parse("src/room/x.rs", text.to_owned());
+        source.uses.iter().filter(|one| one.is_below("open") && one.names.len() > 1).count()
+    };
+    assert_eq!(uses("mod open; use open::Open; use super::open; fn f() { open::that() }"), 0);
+    assert_eq!(uses("use super::opened; fn f() { open::that() }"), 1);
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub(in crate::web) struct RoomPage {
     pub(in crate::web) composer: Option<Composer>,
     /// What came of it, when it is closed.
     pub(in crate::web) closed: Option<Closed>,
+    /// Words that were sent when it had been closed.
+    pub(in crate::web) unsaid: Option<String>,
 }
 
 impl RoomPage {

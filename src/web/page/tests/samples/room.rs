@@ -184,6 +184,7 @@ pub(in crate::web::page) fn room() -> RoomPage {
         newer: None,
         composer: Some(composer()),
         closed: None,
+        unsaid: None,
     }
 }
 

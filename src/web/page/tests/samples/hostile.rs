@@ -42,6 +42,7 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
         room: text(),
         topic: text(),
         file: text(),
+        unsaid: Some(text()),
         ..closed()
     };
     let form = NewRoom { topic: text(), participants: text(), filepath: text(), ..NewRoom::default() };
