@@ -201,7 +201,11 @@ pub(super) fn give_back(text: &[u8], path: &Path) -> io::Result<PathBuf> {
 pub(super) fn try_to_write(path: &Path) -> io::Result<()> {
     let mut file = hidden(path, ".new")?;
     file.write_all(b"turnroom")?;
-    file.close()
+    match file.close() {
+        // The writer of a room that starts here at the same time has swept it away.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        closed => closed,
+    }
 }
 
 /// Gives `hidden` the name `path`. What had that name is under a hidden one afterwards.

@@ -193,7 +193,8 @@ fn a_watch_tells_what_was_said_goes_on_after_a_restart_and_ends_with_its_reader(
 #[test]
 fn a_pause_and_the_turn_are_in_the_hands_of_people() {
     let house = with_question();
-    assert!(house.ok(&["give", "@Bob", "--room", "talk"]).contains("turn   @Bob"));
+    let given = house.ok(&["give", "@Bob", "--room", "talk"]);
+    assert!(given.contains("turn  @Bob"), "{given}");
     assert!(house.ok(&["pause", "--room", "talk"]).contains("paused"));
     assert!(house.ok(&["resume", "--room", "talk"]).contains("open"));
     house.ok(&["pass", "--room", "talk"]);
