@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Hub;
+use super::caller::Caller;
 use super::error::HubError;
 use super::live::LiveRoom;
 use super::registry::Entry;
@@ -34,12 +35,12 @@ pub struct Deleted {
 }
 
 impl Hub {
-    /// Deletes a room.
-    pub async fn delete(&self, request: Delete) -> Result<Deleted, HubError> {
+    /// A person deletes a room.
+    pub async fn delete(&self, caller: &Caller, request: Delete) -> Result<Deleted, HubError> {
         let shared = &self.shared;
         let entry = shared.listed(&request.room).await?;
         let live = shared.room(&entry);
-        let messages = self.end(&entry, &live, request.force).await?;
+        let messages = self.end(caller, &entry, &live, request.force).await?;
         // A reply note that stays says that the room is over.
         reply::show(shared, &entry.stream).await;
         live.note.close().await;
@@ -77,7 +78,13 @@ impl Hub {
     }
 
     /// Closes the room if it is open and that is wanted; gives how many messages it has.
-    async fn end(&self, entry: &Entry, live: &Arc<LiveRoom>, force: bool) -> Result<Option<u64>, HubError> {
+    async fn end(
+        &self,
+        caller: &Caller,
+        entry: &Entry,
+        live: &Arc<LiveRoom>,
+        force: bool,
+    ) -> Result<Option<u64>, HubError> {
         let shared = &self.shared;
         let is_open = || HubError::RoomOpen(entry.room.clone());
         let mut room = match live.lock(shared).await {
@@ -86,6 +93,7 @@ impl Hub {
             Err(HubError::RoomDamaged { .. }) if force || !entry.is_open => return Ok(None),
             Err(error) => return Err(error),
         };
+        room.check_verified(caller, &Handle::user())?;
         let messages = Some(room.room().message_count());
         if room.room().phase() != Phase::Closed {
             if !force {

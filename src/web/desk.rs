@@ -191,7 +191,7 @@ impl HubDesk {
                 return Ok(done(json!({"file": file, "rooms": made.rooms, "bytes": made.bytes})));
             }
             Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
-            Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(delete).await?))),
+            Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(caller, delete).await?))),
         };
         Ok(done(tools::room_state(&changed)))
     }

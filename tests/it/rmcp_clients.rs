@@ -1,5 +1,6 @@
 //! rmcp's own client against the binary: over a child process, and over HTTP of the new and of an older revision.
 
+mod forging;
 pub(crate) mod house;
 mod secrets;
 mod time_zone;

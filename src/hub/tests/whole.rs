@@ -15,7 +15,7 @@ use crate::journal::{AppendError, Journal, MemoryJournal, StreamId};
 async fn delete(client: &Client, change: impl FnOnce(&mut Delete)) -> Result<Deleted, HubError> {
     let mut delete = Delete { room: "talk".to_owned(), ..Delete::default() };
     change(&mut delete);
-    client.hub.delete(delete).await
+    client.hub.delete(&client.caller, delete).await
 }
 
 async fn export(client: &Client, with_private: bool) -> Exported {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
 use super::house::{Client, House};
@@ -13,7 +14,7 @@ const SECRET: &str = "Rumpelstilzchen";
 const START: &str = "Rumpelst";
 
 /// An agent that belongs to the room, but is no recipient. It speaks HTTP by hand, and keeps every byte it gets.
-struct Stranger {
+pub(super) struct Stranger {
     http: reqwest::Client,
     url: String,
     session: Option<String>,
@@ -24,7 +25,13 @@ struct Stranger {
 impl Stranger {
     /// One with a session, and with an open stream on which it is told of things.
     async fn come(house: &House) -> Self {
-        let (http, heard) = (reqwest::Client::new(), Arc::default());
+        Self::come_with(house, HeaderMap::new()).await
+    }
+
+    /// One that shows these headers with everything it asks.
+    pub(super) async fn come_with(house: &House, headers: HeaderMap) -> Self {
+        let http = reqwest::Client::builder().default_headers(headers).build().expect("a client");
+        let heard = Arc::default();
         let mut stranger = Self { http, url: house.url().to_owned(), session: None, heard, next: 0 };
         let client = json!({ "name": "stranger", "version": "1" });
         let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
@@ -73,11 +80,11 @@ impl Stranger {
         self.keep(response).await;
     }
 
-    async fn call(&mut self, tool: &str, arguments: &Value) {
+    pub(super) async fn call(&mut self, tool: &str, arguments: &Value) {
         self.ask("tools/call", &json!({ "name": tool, "arguments": arguments })).await;
     }
 
-    fn heard(&self) -> String {
+    pub(super) fn heard(&self) -> String {
         self.heard.lock().expect("nobody panics with it").clone()
     }
 }
