@@ -1,0 +1,112 @@
+//! Whose turn is it in a piece of work? One task: an append-only log of records, and what follows from it.
+//!
+//! Where a task stands is never stored: [`effect`] says what one record does, and the state is the fold. A record is
+//! never refused because it does not fit; it is kept, with a warning. What only a person may do is decided here too:
+//! a decision that nobody vouches for is kept as a proposal, and moves nothing.
+//!
+//! No clock, no disk, no network, no chance, as in [`room`](crate::room).
+
+mod command;
+mod decide;
+mod effect;
+pub mod event;
+mod flow;
+mod record;
+mod refusal;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use chrono::{DateTime, Utc};
+
+pub use command::{Create, Publish};
+pub use decide::open;
+pub use effect::{Effect, Entry, effect};
+pub use event::Event;
+pub use flow::{Flow, Gate, Role, Status, WaitingFor};
+pub use record::{Commits, Content, Decision, Payload, Record, Standing, Verdict};
+pub use refusal::Refusal;
+pub use state::{Proposal, Warning, WarningCode};
+
+use state::State;
+
+/// The id of the task that holds notes and decisions of the whole project. It has versions, and no status.
+pub const PROJECT: &str = "project";
+
+/// One task.
+///
+/// **Invariant (replay is identity):** it is the fold of its events, and nothing else.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    state: State,
+}
+
+impl Task {
+    /// Turns a record that somebody wants to publish into events, or says why not. No events: it was published before.
+    ///
+    /// **Invariant (decide changes nothing).**
+    pub fn publish(&self, publish: Publish, now: DateTime<Utc>) -> Result<Vec<Event>, Refusal> {
+        decide::publish(&self.state, publish, now)
+    }
+
+    /// Applies one event.
+    ///
+    /// **Invariant (apply never fails):** events are facts.
+    pub fn apply(&mut self, event: &Event) {
+        self.state.apply(event);
+    }
+
+    /// What was told of it when it was made.
+    #[must_use]
+    pub fn made(&self) -> &event::Created {
+        &self.state.made
+    }
+
+    /// Where it stands; the project stands nowhere.
+    #[must_use]
+    pub fn status(&self) -> Option<Status> {
+        self.state.status()
+    }
+
+    /// How many records it has.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.state.version
+    }
+
+    /// Who has to act; the project waits for nobody.
+    #[must_use]
+    pub fn waiting_for(&self) -> Option<WaitingFor> {
+        self.state.waiting_for()
+    }
+
+    /// Whether a person has to look at its warnings.
+    #[must_use]
+    pub fn needs_attention(&self) -> bool {
+        !self.state.warnings.is_empty()
+    }
+
+    /// What did not fit, and nobody has acknowledged.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.state.warnings
+    }
+
+    /// The decision that waits for a person who vouches for it.
+    #[must_use]
+    pub fn proposal(&self) -> Option<&Proposal> {
+        self.state.proposal.as_ref()
+    }
+
+    /// Since when it stands where it stands.
+    #[must_use]
+    pub fn since(&self) -> DateTime<Utc> {
+        self.state.since
+    }
+
+    /// When its last record came.
+    #[must_use]
+    pub fn last_activity(&self) -> DateTime<Utc> {
+        self.state.last_activity
+    }
+}

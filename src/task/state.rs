@@ -1,0 +1,199 @@
+//! What follows from the events of a task.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use chrono::{DateTime, Utc};
+
+use super::effect::{Effect, effect};
+use super::event::{Created, Event};
+use super::flow::{Status, WaitingFor};
+use super::record::{Decision, Record, Standing};
+
+/// How many request ids are remembered.
+const REQUESTS: usize = 1_000;
+
+/// What follows from the events of a task.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    pub made: Created,
+    status: Status,
+    pub version: u64,
+    pub warnings: Vec<Warning>,
+    pub proposal: Option<Proposal>,
+    pub since: DateTime<Utc>,
+    pub last_activity: DateTime<Utc>,
+    /// Who has done work in it, by the names under which they published.
+    workers: BTreeSet<String>,
+    /// Records by the ids of their writers: their marks and versions, the newest [`REQUESTS`].
+    requests: HashMap<String, (String, u64)>,
+    request_order: VecDeque<String>,
+}
+
+/// Something that did not fit, and nobody has acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Of which record.
+    pub version: u64,
+    /// What is wrong with it.
+    pub code: WarningCode,
+}
+
+/// What is wrong with a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarningCode {
+    /// It does not fit where the task stood.
+    OutOfTable,
+    /// A review without a verdict that is known.
+    InvalidVerdict,
+    /// It came after the end.
+    ClosedAbsorb,
+    /// Records before it are missing.
+    VersionGap,
+    /// There is one of this version before it.
+    VersionDuplicate,
+}
+
+impl WarningCode {
+    /// As it is written in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OutOfTable => "OUT_OF_TABLE",
+            Self::InvalidVerdict => "INVALID_VERDICT",
+            Self::ClosedAbsorb => "CLOSED_ABSORB",
+            Self::VersionGap => "VERSION_GAP",
+            Self::VersionDuplicate => "VERSION_DUPLICATE",
+        }
+    }
+
+    /// For people and models.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::OutOfTable => "this record does not fit where the task stood; the state did not change",
+            Self::InvalidVerdict => {
+                "the verdict is none of pass, fail_code, fail_design, blocked_external; the state did not change"
+            }
+            Self::ClosedAbsorb => "the task was closed before this record; it stays closed",
+            Self::VersionGap => "records before this one are missing: the log was damaged",
+            Self::VersionDuplicate => "another record has the same version: the log was damaged",
+        }
+    }
+}
+
+/// A decision that nobody vouches for: a person has to take it, or another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// Of which record.
+    pub version: u64,
+    /// What is proposed.
+    pub decision: Decision,
+    /// By whom, as it was given.
+    pub by: String,
+    /// Since when it waits.
+    pub at: DateTime<Utc>,
+}
+
+impl State {
+    /// Where it stands; the project stands nowhere.
+    pub(super) fn status(&self) -> Option<Status> {
+        self.made.flow.map(|_| self.status)
+    }
+
+    /// Who has to act.
+    pub(super) fn waiting_for(&self) -> Option<WaitingFor> {
+        let status = self.status()?;
+        let needs_attention = !self.warnings.is_empty() && status != Status::Closed;
+        Some(if needs_attention { WaitingFor::Human } else { status.waiting_for() })
+    }
+
+    /// Whether somebody of this name has done work in it.
+    pub(super) fn has_worked(&self, name: &str) -> bool {
+        self.workers.contains(&folded(name))
+    }
+
+    /// The mark and the version of the record that its writer gave this id.
+    pub(super) fn request(&self, id: &str) -> Option<&(String, u64)> {
+        self.requests.get(id)
+    }
+
+    pub(super) fn apply(&mut self, event: &Event) {
+        match event {
+            Event::TaskCreated(created) => {
+                self.made = Created::clone(created);
+                self.status = created.flow.map(Status::first).unwrap_or_default();
+                (self.since, self.last_activity) = (created.at, created.at);
+            }
+            Event::RecordPublished(record) => self.take(record),
+        }
+    }
+
+    fn take(&mut self, record: &Record) {
+        self.last_activity = record.at;
+        self.remember(record);
+        if record.version <= self.version {
+            self.warn(record, WarningCode::VersionDuplicate);
+            return;
+        }
+        if record.version > self.version + 1 {
+            self.warn(record, WarningCode::VersionGap);
+        }
+        self.version = record.version;
+        let Some(flow) = self.made.flow else { return };
+        if record.acknowledges() {
+            self.warnings.clear();
+        }
+        match effect(flow, self.status, record.entry()) {
+            Effect::To(status) => self.move_to(status, record),
+            Effect::Warn(code) => self.warn(record, code),
+            Effect::Stay if record.standing == Standing::Proposed => self.propose(record),
+            Effect::Stay => {}
+        }
+    }
+
+    fn move_to(&mut self, status: Status, record: &Record) {
+        if self.status != status {
+            self.since = record.at;
+        }
+        self.status = status;
+        // Whoever decided or worked on has answered it.
+        self.proposal = None;
+    }
+
+    fn propose(&mut self, record: &Record) {
+        if self.status != Status::Closed {
+            let by = record.agent.clone().unwrap_or_else(|| record.role.clone());
+            let (version, decision, at) = (record.version, record.decision(), record.at);
+            self.proposal = Some(Proposal { version, decision, by, at });
+        }
+    }
+
+    fn warn(&mut self, record: &Record, code: WarningCode) {
+        if self.made.flow.is_some() {
+            self.warnings.push(Warning { version: record.version, code });
+        }
+    }
+
+    fn remember(&mut self, record: &Record) {
+        if record.is_work() {
+            let cast = super::Role::of(&record.role).and_then(|role| self.made.cast.get(&role));
+            let names = record.agent.as_deref().into_iter().chain(cast.map(super::super::room::Handle::as_str));
+            self.workers.extend(names.map(folded));
+        }
+        if let Some((id, mark)) = &record.request
+            && self.requests.insert(id.clone(), (mark.clone(), record.version)).is_none()
+        {
+            self.request_order.push_back(id.clone());
+            if self.request_order.len() > REQUESTS
+                && let Some(oldest) = self.request_order.pop_front()
+            {
+                self.requests.remove(&oldest);
+            }
+        }
+    }
+}
+
+/// A name without its `@`, in lower case.
+fn folded(name: &str) -> String {
+    name.trim().trim_start_matches('@').to_lowercase()
+}
