@@ -13,7 +13,7 @@ mod open;
 mod telling;
 mod token;
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -139,8 +139,8 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let hub = open::open(&options, before(&lock)).await?;
 
     let about = about(notice.url(), folder, clock);
-    let link = access.first_link(notice.url());
-    let notice = notice.with_page(link);
+    let page = link(&access, notice.url(), options.auto);
+    let notice = notice.with_page(page);
     let house = House::build(&hub, (guard, access), about.clone(), &options, clock);
     let mut doors = house.open_doors(listener.into_inner(), &options)?;
     write_address(about, folder, &mut doors)?;
@@ -152,6 +152,13 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     hub.shut_down().await;
     lock.release();
     Ok(())
+}
+
+/// The link to the page that is shown at the start. What a bridge starts writes into a log, and shows none; where
+/// nobody may be looking, it does not work for long.
+fn link(access: &Access, url: &str, is_started_by_bridge: bool) -> Option<String> {
+    let is_seen = io::stdout().is_terminal();
+    (!is_started_by_bridge).then(|| if is_seen { access.first_link(url) } else { access.link(url, None) })
 }
 
 fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {

@@ -10,15 +10,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use futures::stream::{self, StreamExt};
 use tokio::sync::{Mutex, watch};
 
 use super::Hub;
 use super::item::Item;
+use super::registry::Entry;
 use super::shared::Shared;
 use crate::journal::StreamId;
+use gather::{Gathered, NotGathered};
 
 /// Whatever happens within such a moment is looked at once.
 const MOMENT: Duration = Duration::from_millis(100);
+/// A room that is not read within this holds up no other; it is looked at again.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How many rooms are looked at side by side.
+const AT_ONCE: usize = 16;
 /// How often is looked at rooms whose state may come to need somebody only because it lasts.
 const AGAIN: Duration = Duration::from_secs(5);
 
@@ -35,6 +42,8 @@ pub(super) struct Inbox {
 struct Known {
     is_filled: bool,
     by_room: BTreeMap<StreamId, Vec<Item>>,
+    /// Rooms that have to be looked at. One leaves when it was, so that nothing is lost with a caller who goes away.
+    due: BTreeSet<StreamId>,
     /// Rooms that have to be looked at again, although nothing may happen in them.
     again: BTreeSet<StreamId>,
 }
@@ -65,43 +74,41 @@ impl Hub {
 impl Shared {
     async fn inbox_now(self: &Arc<Self>) -> Arc<Vec<Item>> {
         let mut known = self.inbox.known.lock().await;
-        let mut stirred = self.stirs.take();
-        stirred.append(&mut known.again);
-        let entries = {
-            let registry = self.registry.lock().await;
-            let is_wanted = |stream: &StreamId| !known.is_filled || stirred.contains(stream);
-            if !known.is_filled || !stirred.is_empty() {
-                registry.all().filter(|entry| is_wanted(&entry.stream)).cloned().collect()
-            } else {
-                Vec::new()
+        let entries = self.due(&mut known).await;
+        let looks = entries.into_iter().map(|entry| {
+            let before = known.by_room.get(&entry.stream).cloned().unwrap_or_default();
+            async move {
+                let looked = tokio::time::timeout(PATIENCE, self.gather(&entry, before)).await;
+                (entry, looked.unwrap_or(Err(NotGathered)))
             }
-        };
-        for gone in &stirred {
-            if entries.iter().all(|entry| entry.stream != *gone) {
-                known.by_room.remove(gone);
-            }
+        });
+        let mut looks = stream::iter(looks.collect::<Vec<_>>()).buffer_unordered(AT_ONCE);
+        while let Some((entry, looked)) = looks.next().await {
+            known.take(entry.stream, looked);
         }
-        let first = !known.is_filled;
-        if first {
-            // All at once: whose briefs are not known are loaded side by side.
-            let open: Vec<_> = entries.iter().filter(|entry| entry.is_open).cloned().collect();
-            self.briefs_of(&open).await;
-        }
-        for entry in entries {
-            let before = known.by_room.remove(&entry.stream).unwrap_or_default();
-            if !entry.is_open {
-                continue;
-            }
-            let gathered = self.gather(&entry, before).await;
-            if gathered.is_young {
-                known.again.insert(entry.stream.clone());
-            }
-            if !gathered.items.is_empty() {
-                known.by_room.insert(entry.stream, gathered.items);
-            }
-        }
-        known.is_filled = true;
         self.publish(&known)
+    }
+
+    /// The open rooms that have to be looked at.
+    async fn due(self: &Arc<Self>, known: &mut Known) -> Vec<Entry> {
+        known.due.append(&mut self.stirs.take());
+        let Known { due, again, .. } = known;
+        due.append(again);
+        if known.is_filled && known.due.is_empty() {
+            return Vec::new();
+        }
+        let open: Vec<Entry> =
+            self.registry.lock().await.all().filter(|entry| entry.is_open).cloned().collect();
+        let streams: BTreeSet<StreamId> = open.iter().map(|entry| entry.stream.clone()).collect();
+        if !known.is_filled {
+            // All at once: whose briefs are not known are loaded side by side.
+            self.briefs_of(&open).await;
+            known.due.extend(streams.iter().cloned());
+            known.is_filled = true;
+        }
+        known.due.retain(|stream| streams.contains(stream));
+        known.by_room.retain(|stream, _| streams.contains(stream));
+        open.into_iter().filter(|entry| known.due.contains(&entry.stream)).collect()
     }
 
     fn publish(&self, known: &Known) -> Arc<Vec<Item>> {
@@ -116,6 +123,26 @@ impl Shared {
             has_changed
         });
         now
+    }
+}
+
+impl Known {
+    /// Takes in what a look at one room has found.
+    fn take(&mut self, stream: StreamId, looked: Result<Gathered, NotGathered>) {
+        self.due.remove(&stream);
+        let Ok(gathered) = looked else {
+            // What was known of it stays.
+            self.again.insert(stream);
+            return;
+        };
+        if gathered.is_young {
+            self.again.insert(stream.clone());
+        }
+        if gathered.items.is_empty() {
+            self.by_room.remove(&stream);
+        } else {
+            self.by_room.insert(stream, gathered.items);
+        }
     }
 }
 

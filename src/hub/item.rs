@@ -67,6 +67,21 @@ pub enum Want {
     },
 }
 
+impl Want {
+    /// What is wanted, in one word: the same in ids, answers and notices.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Question { .. } => "question",
+            Self::Barrier { .. } => "barrier",
+            Self::Paused { .. } => "paused",
+            Self::Stuck { .. } => "stuck",
+            Self::Undelivered { .. } => "undelivered",
+            Self::NoteUnwritten { .. } => "note_unwritten",
+        }
+    }
+}
+
 /// A message, as far as a question needs it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {

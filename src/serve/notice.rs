@@ -34,8 +34,8 @@ impl Notice {
     }
 
     /// With a link that opens the page once.
-    pub(super) fn with_page(self, link: String) -> Self {
-        Self { page: Some(link), ..self }
+    pub(super) fn with_page(self, page: Option<String>) -> Self {
+        Self { page, ..self }
     }
 
     /// Where clients of this machine find the hub.

@@ -47,17 +47,10 @@ impl Telling {
 }
 
 fn news(item: &Item, url: &str) -> News {
-    let (kind, is_private) = match &item.want {
-        Want::Question { is_private, .. } => ("question", *is_private),
-        Want::Barrier { .. } => ("barrier", false),
-        Want::Paused { .. } => ("paused", false),
-        Want::Stuck { .. } => ("stuck", false),
-        Want::Undelivered { .. } => ("undelivered", false),
-        Want::NoteUnwritten { .. } => ("note", false),
-    };
+    let is_private = matches!(item.want, Want::Question { is_private: true, .. });
     News {
         id: item.id.clone(),
-        kind: kind.to_owned(),
+        kind: item.want.kind().to_owned(),
         title: item.title(),
         body: item.body(),
         is_private,

@@ -33,7 +33,7 @@ fn item(item: &Item) -> Value {
         "topic": item.topic,
         "to": item.to,
         "since": time(item.since),
-        "kind": kind(&item.want),
+        "kind": item.want.kind(),
         "title": item.title(),
         "body": item.body(),
         "command": item.command(),
@@ -51,18 +51,6 @@ fn item(item: &Item) -> Value {
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
     json
-}
-
-/// What is wanted, in one word.
-pub(crate) fn kind(want: &Want) -> &'static str {
-    match want {
-        Want::Question { .. } => "question",
-        Want::Barrier { .. } => "barrier",
-        Want::Paused { .. } => "paused",
-        Want::Stuck { .. } => "stuck",
-        Want::Undelivered { .. } => "undelivered",
-        Want::NoteUnwritten { .. } => "note_unwritten",
-    }
 }
 
 /// A mark of what a list holds.

@@ -108,7 +108,7 @@ impl Access {
         let is_good = link.is_for_good || link.made.elapsed() < LINK_LIFE;
         is_good.then(|| {
             format!(
-                "{}={}; Path=/; Max-Age={COOKIE_LIFE}; HttpOnly; SameSite=Strict",
+                "{}={}; Path=/; Max-Age={COOKIE_LIFE}; HttpOnly; SameSite=Lax",
                 self.cookie_name, self.cookie
             )
         })
@@ -163,7 +163,7 @@ mod tests {
         let link = access.link("http://127.0.0.1:8000", Some("design"));
         assert!(link.starts_with("http://127.0.0.1:8000/enter?code=") && link.ends_with("&room=design"));
         let cookie = access.enter(code(&link)).unwrap();
-        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
         assert!(access.has_entered(&sent_back(&cookie)));
         assert_eq!(access.enter(code(&link)), None);
     }

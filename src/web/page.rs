@@ -70,6 +70,7 @@ pub(super) fn routes(page: Page) -> Router {
         .route("/search", get(look::search))
         .route("/new", get(start::form).post(start::start))
         .route("/stream", get(stream::stream))
+        .route_layer(middleware::from_fn(acts::run_to_the_end))
         .route_layer(middleware::from_fn_with_state(page.clone(), door::only_who_has_entered));
     Router::new()
         .route(WAY_IN, get(enter::enter))

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::hub::error::HubError;
 use crate::hub::item::{Asked, Item, Want};
 use crate::hub::live::{LiveRoom, Locked};
 use crate::hub::registry::Entry;
@@ -23,6 +24,9 @@ pub(super) struct Gathered {
     pub is_young: bool,
 }
 
+/// A room that cannot be read now. What was known of it still holds.
+pub(super) struct NotGathered;
+
 /// How a room stands, as far as people are needed.
 #[derive(Default)]
 struct Standing {
@@ -36,34 +40,40 @@ struct Standing {
 
 impl Shared {
     /// Looks at one room. What was known `before` need not be read again.
-    pub(super) async fn gather(self: &Arc<Self>, entry: &Entry, before: Vec<Item>) -> Gathered {
+    pub(super) async fn gather(
+        self: &Arc<Self>,
+        entry: &Entry,
+        before: Vec<Item>,
+    ) -> Result<Gathered, NotGathered> {
         let live = self.room(entry);
-        let Some(standing) = self.standing(&live).await else {
-            return Gathered { items: Vec::new(), is_young: false };
-        };
+        let standing = self.standing(&live).await?;
         let mut items = Vec::new();
         for need in standing.needs {
             let asked = match &need.what {
                 Needed::Answer { seq, .. } => {
-                    self.asked(&live, *seq, standing.asked.get(seq).copied(), &before).await
+                    self.asked(&live, *seq, standing.asked.get(seq).copied(), &before).await?
                 }
                 _ => Asked::default(),
             };
             items.push(Item::of(&live.id, &standing.topic, need, asked));
         }
         items.extend(standing.others);
-        Gathered { items, is_young: standing.is_young }
+        Ok(Gathered { items, is_young: standing.is_young })
     }
 
-    /// Nothing of a room that cannot be read: `doctor` tells of it.
-    async fn standing(&self, live: &LiveRoom) -> Option<Standing> {
+    /// Nothing of a room that is damaged or gone: `doctor` tells of it.
+    async fn standing(&self, live: &LiveRoom) -> Result<Standing, NotGathered> {
         let room = live.lock_as_it_is(self).await;
         if room.is_loaded() {
-            return Some(room.standing(self.clock.now()));
+            return Ok(room.standing(self.clock.now()));
         }
         drop(room);
-        let brief = live.brief(self).await.ok()?;
-        Some(Standing {
+        let brief = match live.brief(self).await {
+            Ok(brief) => brief,
+            Err(HubError::RoomDamaged { .. } | HubError::NoSuchRoom(..)) => return Ok(Standing::default()),
+            Err(_) => return Err(NotGathered),
+        };
+        Ok(Standing {
             topic: brief.topic.clone(),
             needs: brief.needs.clone(),
             asked: brief.asked.iter().map(|(seq, version)| (*seq, Version(*version))).collect(),
@@ -78,7 +88,7 @@ impl Shared {
         seq: u64,
         version_before: Option<Version>,
         before: &[Item],
-    ) -> Asked {
+    ) -> Result<Asked, NotGathered> {
         let known = before.iter().find_map(|item| match &item.want {
             Want::Question { seq: known, text, choices, is_private, .. } if *known == seq => {
                 Some(Asked { text: text.clone(), choices: choices.clone(), is_private: *is_private })
@@ -86,17 +96,14 @@ impl Shared {
             _ => None,
         });
         if let Some(known) = known {
-            return known;
+            return Ok(known);
         }
-        let Some(version) = version_before else { return Asked::default() };
+        let version = version_before.ok_or(NotGathered)?;
         let read = self.journal.read(&live.stream, version, 1).await;
-        let events = read.and_then(|page| codec::decode(&live.stream, &page)).unwrap_or_default();
-        let message = events.iter().find_map(|(event, _)| notice::message(event));
-        message.map_or_else(Asked::default, |message| Asked {
-            text: message.content,
-            choices: message.choices,
-            is_private: message.is_private,
-        })
+        let events = read.and_then(|page| codec::decode(&live.stream, &page)).map_err(|_| NotGathered)?;
+        let message = events.iter().find_map(|(event, _)| notice::message(event)).ok_or(NotGathered)?;
+        let is_private = message.is_private;
+        Ok(Asked { text: message.content, choices: message.choices, is_private })
     }
 }
 
@@ -111,7 +118,7 @@ impl Locked<'_> {
         if let Some(problem) = self.live.note.warning() {
             let whom = (room.keeper(), room.last_activity());
             let want = Want::NoteUnwritten { problem };
-            standing.others.push(Item::new(&self.live.id, room.topic(), whom, "note", want));
+            standing.others.push(Item::new(&self.live.id, room.topic(), whom, want.kind(), want));
         }
         standing
     }

@@ -66,13 +66,17 @@ pub(in crate::hub) async fn show(shared: &Arc<Shared>, stream: &StreamId) {
 
 /// Makes the note of a new room, before its transcript, which links it. Where it cannot be, the room has none.
 pub(in crate::hub) async fn open(shared: &Arc<Shared>, live: &Arc<LiveRoom>) -> Result<(), HubError> {
-    let mut room = live.lock(shared).await?;
-    let head = head(&room).await?;
-    live.reply.set(&head);
+    let head = {
+        let room = live.lock(shared).await?;
+        let head = head(&room).await?;
+        live.reply.set(&head);
+        head
+    };
     let shown = shared.replies.desk.shown(place(&live.stream, &live.path), head);
     let is_there = tokio::time::timeout(PATIENCE, shown).await.unwrap_or(false);
     let path = reply_path(&live.path);
     if !is_there && tokio::fs::symlink_metadata(&path).await.is_ok() {
+        let mut room = live.lock(shared).await?;
         room.execute(Command::Note(Noted::ReplyInTheWay(name(&path)))).await?;
     }
     Ok(())

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Table;
 use super::support::settle;
+use crate::hub::request::{BarrierRequest, Init};
 use crate::hub::{Item, Want};
 
 fn titles(items: &[Item]) -> Vec<String> {
@@ -93,4 +94,44 @@ async fn a_closed_room_leaves_the_inbox() {
     assert_eq!(table.hub.inbox().await.len(), 1);
     alice.close("@user").await.unwrap();
     assert_eq!(table.hub.inbox().await.len(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_gives_up_a_look_at_the_inbox_takes_nothing_out_of_it() {
+    let table = Table::new().await;
+    let (alice, _bob) = table.two().await;
+    table.hub.inbox().await;
+    alice.say("@Alice", "@user which one?").await;
+    let shared = &table.hub.shared;
+    let live = shared.rooms_seen().pop().unwrap();
+    let held = live.lock(shared).await.unwrap();
+    let look = tokio::time::timeout(Duration::from_millis(1), table.hub.inbox()).await;
+    assert!(look.is_err(), "the look waits for the room");
+    drop(held);
+    assert_eq!(titles(&table.hub.inbox().await), ["@Alice asks @user in talk"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_room_that_cannot_be_looked_at_keeps_its_place_and_holds_up_no_other() {
+    let table = Table::new().await;
+    let (alice, _bob) = table.two().await;
+    alice.say("@Alice", "@user which one?").await;
+    let other = |init: &mut Init| {
+        init.filepath = "other.md".to_owned();
+        init.policy.barrier = Some(BarrierRequest::Count(0));
+    };
+    table.room(&["@Carol", "@Dan"], other).await;
+    let carol = table.client("c");
+    carol.join("@Carol").await;
+    assert_eq!(table.hub.inbox().await.len(), 1);
+    let shared = &table.hub.shared;
+    let held = shared.rooms_seen();
+    let held = held.iter().find(|live| live.id == "talk").unwrap();
+    let held = held.lock(shared).await.unwrap();
+    held.live.stir.stir();
+    carol.say("@Carol", "@user and which of these?").await;
+    let now = titles(&table.hub.inbox().await);
+    assert_eq!(now, ["@Alice asks @user in talk", "@Carol asks @user in other"]);
+    drop(held);
+    assert_eq!(titles(&table.hub.inbox().await), now);
 }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use axum::extract::{Form, Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{Form, Path, Request, State};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Json, Redirect, Response};
 use serde_json::{Map, Value, json};
 
@@ -16,6 +17,17 @@ use crate::tools::{self, Outcome, Refused};
 
 /// The fields of a form.
 pub(super) type Fields = HashMap<String, String>;
+
+/// Runs what a form asks for to its end, whatever its browser does: it changes rooms, so it must not be dropped half
+/// way.
+pub(super) async fn run_to_the_end(request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
+    // A task whose browser went away ends by itself.
+    let act = tokio::spawn(next.run(request));
+    act.await.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+}
 
 /// Does what a form asks for.
 pub(super) async fn act(
