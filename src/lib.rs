@@ -17,6 +17,7 @@ pub mod platform;
 pub mod room;
 pub mod secret;
 pub mod serve;
+pub mod task;
 pub mod tools;
 pub mod transcript;
 pub mod web;

@@ -177,7 +177,8 @@ impl State {
     fn remember(&mut self, record: &Record) {
         if record.is_work() {
             let cast = super::Role::of(&record.role).and_then(|role| self.made.cast.get(&role));
-            let names = record.agent.as_deref().into_iter().chain(cast.map(super::super::room::Handle::as_str));
+            let names =
+                record.agent.as_deref().into_iter().chain(cast.map(super::super::room::Handle::as_str));
             self.workers.extend(names.map(folded));
         }
         if let Some((id, mark)) = &record.request

@@ -1,0 +1,132 @@
+//! From what is asked to what happens.
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+
+use super::command::{Create, Publish};
+use super::event::{Created, Event};
+use super::flow::Gate;
+use super::record::{Content, Decision, Payload, Record, Standing};
+use super::refusal::Refusal;
+use super::state::State;
+
+/// How many characters a title may have.
+const MAX_TITLE: usize = 200;
+/// How many characters a role, a type, an agent, a model or an id may have.
+const MAX_NAME: usize = 200;
+
+/// Makes a task.
+///
+/// # Errors
+/// A field that is blank or too long.
+pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
+    let mark = mark(&json!([create.title, create.description, create.creator, create.role, create.cast]));
+    for (field, text) in
+        [("title", &create.title), ("description", &create.description), ("creator", &create.creator)]
+    {
+        not_blank(field, text)?;
+    }
+    name("role", &create.role)?;
+    name("creator", &create.creator)?;
+    if create.title.chars().count() > MAX_TITLE || create.title.contains(['\n', '\r']) {
+        let problem =
+            format!("it must be one line of at most {MAX_TITLE} characters; put the rest into `description`");
+        return Err(Refusal::invalid("title", problem));
+    }
+    if let Some(id) = &create.request_id {
+        name("request_id", id)?;
+    }
+    let Create { task, title, description, creator, role, flow, cast, gate, room, request_id } = create;
+    let request = request_id.map(|id| (id, mark));
+    let created =
+        Created { task, title, description, creator, role, flow, cast, gate, room, at: now, request };
+    Ok(Event::TaskCreated(Box::new(created)))
+}
+
+/// Publishes a record; nothing happens if it was published before.
+pub(super) fn publish(state: &State, publish: Publish, now: DateTime<Utc>) -> Result<Vec<Event>, Refusal> {
+    check(&publish)?;
+    let payload = Payload::new(publish.payload)?;
+    let text = json!([publish.role, publish.content_type, payload, publish.agent, publish.model]);
+    let request = publish.request_id.map(|id| (id, mark(&text)));
+    if let Some((id, mark)) = &request
+        && let Some((before, version)) = state.request(id)
+    {
+        return if before == mark {
+            Ok(Vec::new())
+        } else {
+            Err(Refusal::RequestIdReused { id: id.clone(), version: *version })
+        };
+    }
+    if let Some(expected) = publish.expected_version.filter(|expected| *expected != state.version) {
+        return Err(Refusal::VersionConflict { expected, actual: state.version });
+    }
+    let mut record = Record {
+        version: state.version + 1,
+        role: publish.role,
+        content_type: publish.content_type,
+        at: now,
+        agent: publish.agent,
+        model: publish.model,
+        payload,
+        standing: publish.person.map_or(Standing::Plain, Standing::Verified),
+        request,
+    };
+    if !counts(state, &record) {
+        record.standing = Standing::Proposed;
+    }
+    Ok(vec![Event::RecordPublished(Box::new(record))])
+}
+
+/// Whether a record counts: a decision at a gate for people does only if a person vouches for it, who does not approve
+/// what is his own work.
+fn counts(state: &State, record: &Record) -> bool {
+    if Content::of(&record.content_type) != Some(Content::Decision)
+        || state.made.flow.is_none()
+        || state.made.gate == Gate::Open
+    {
+        return true;
+    }
+    match &record.standing {
+        Standing::Verified(person) => {
+            record.decision() != Decision::Approve || !state.has_worked(person.as_str())
+        }
+        Standing::Plain | Standing::Proposed => false,
+    }
+}
+
+fn check(publish: &Publish) -> Result<(), Refusal> {
+    name("role", &publish.role)?;
+    name("content_type", &publish.content_type)?;
+    let optional =
+        [("agent", &publish.agent), ("model", &publish.model), ("request_id", &publish.request_id)];
+    for (field, text) in optional {
+        if let Some(text) = text {
+            name(field, text)?;
+        }
+    }
+    let bytes = json!(publish.payload).to_string().len();
+    if bytes > publish.max_bytes {
+        return Err(Refusal::PayloadTooLarge { bytes, limit: publish.max_bytes });
+    }
+    Ok(())
+}
+
+fn not_blank(field: &'static str, text: &str) -> Result<(), Refusal> {
+    if text.trim().is_empty() { Err(Refusal::invalid(field, "it is blank; say something")) } else { Ok(()) }
+}
+
+fn name(field: &'static str, text: &str) -> Result<(), Refusal> {
+    not_blank(field, text)?;
+    if text.chars().count() > MAX_NAME || text.contains(char::is_control) {
+        let problem = format!("it must be one line of at most {MAX_NAME} characters");
+        return Err(Refusal::invalid(field, problem));
+    }
+    Ok(())
+}
+
+/// A mark of all that a request says, to tell a retry from another request of the same id.
+fn mark(value: &serde_json::Value) -> String {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    format!("{:016x}", BuildHasherDefault::<DefaultHasher>::default().hash_one(value.to_string()))
+}

@@ -1,0 +1,46 @@
+//! Why a task took nothing in. Nothing has changed. Each text says what was wrong and what to do next.
+
+/// Why a task took nothing in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// A field is not valid.
+    #[error("`{field}`: {problem}")]
+    Invalid {
+        /// Which one.
+        field: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Others have published since.
+    #[error("version {expected} was expected, and the task is at version {actual}")]
+    VersionConflict {
+        /// What the writer knew.
+        expected: u64,
+        /// How many records there are.
+        actual: u64,
+    },
+    /// Another record was published with this id.
+    #[error("request id `{id}` was used for record {version}, which says something else; choose a new one")]
+    RequestIdReused {
+        /// The id.
+        id: String,
+        /// Which record has it.
+        version: u64,
+    },
+    /// Too many bytes.
+    #[error(
+        "the payload has {bytes} bytes, and {limit} are allowed; put long text into a file and name its path"
+    )]
+    PayloadTooLarge {
+        /// How many it has.
+        bytes: usize,
+        /// How many it may have.
+        limit: usize,
+    },
+}
+
+impl Refusal {
+    pub(super) fn invalid(field: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self::Invalid { field: field.into(), problem: problem.into() }
+    }
+}
