@@ -50,6 +50,7 @@ mod stirs;
 mod story;
 pub mod survey;
 mod talk;
+mod tasks;
 mod timekeeper;
 mod waiting;
 mod who;
@@ -73,6 +74,7 @@ pub use patience::{SafeWait, Waits, learned_waits};
 pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
+pub use tasks::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState, Until, WaitTask};
 
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::journal::{AppendError, CopyError, JournalError, Version};
 use crate::room::{Handle, Refusal};
+use crate::task::{self, Record};
 
 /// Why a call was refused.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -112,6 +113,37 @@ pub enum HubError {
         /// What is wrong with it.
         detail: String,
     },
+    /// The task took nothing in.
+    #[error(transparent)]
+    Task(#[from] task::Refusal),
+    /// Others have published in a task since its writer looked.
+    #[error(
+        "version {expected} was expected, and task `{task}` is at version {actual}; in between came {}",
+        came_in_between(since)
+    )]
+    TaskMovedOn {
+        /// Which task.
+        task: String,
+        /// What the writer knew.
+        expected: u64,
+        /// How many records there are.
+        actual: u64,
+        /// The first of those that came in between.
+        since: Vec<Record>,
+    },
+    /// There is no such task.
+    #[error("there is no task `{0}`")]
+    NoSuchTask(String),
+    /// The log of the task is damaged.
+    #[error("the log of task `{task}` is damaged at event {version} ({detail}); no other task is affected")]
+    TaskDamaged {
+        /// Which task.
+        task: String,
+        /// The event that cannot be read.
+        version: Version,
+        /// What is wrong with it.
+        detail: String,
+    },
     /// The caller has cancelled, or is gone.
     #[error("the call was cancelled; nothing was consumed")]
     Cancelled,
@@ -169,6 +201,10 @@ impl HubError {
                 "journal_unavailable"
             }
             Self::RoomDamaged { .. } => "room_damaged",
+            Self::Task(refusal) => refusal.code(),
+            Self::TaskMovedOn { .. } => "version_conflict",
+            Self::NoSuchTask(_) => "task_not_found",
+            Self::TaskDamaged { .. } => "task_damaged",
             Self::Cancelled => "cancelled",
             Self::Stopping => "stopping",
         }
@@ -227,8 +263,28 @@ impl HubError {
             Self::RoomDamaged { .. } => {
                 "go on in another room; tell @user to run `turnroom doctor`, which says what can be done"
             }
+            Self::Task(refusal) => refusal.next(),
+            Self::TaskMovedOn { expected, .. } => {
+                return format!(
+                    "call context_read with since_version={}, then decide anew whether it still holds",
+                    expected + 1
+                );
+            }
+            Self::NoSuchTask(_) => {
+                "call context_list for the tasks there are, or make one with context_create"
+            }
+            Self::TaskDamaged { .. } => {
+                "go on with another task; tell @user to run `turnroom doctor`, which says what can be done"
+            }
             Self::Cancelled | Self::Stopping => "call again",
         };
         text.to_owned()
     }
+}
+
+/// The records that a writer did not know, in a few words.
+fn came_in_between(since: &[Record]) -> String {
+    let word = |record: &Record| format!("{} {} ({})", record.version, record.content_type, record.role);
+    let words: Vec<_> = since.iter().map(word).collect();
+    words.join(", ")
 }

@@ -22,6 +22,7 @@ use super::reply::Replies;
 use super::settings::Settings;
 use super::starting::Starting;
 use super::stirs::Stirs;
+use super::tasks::Tasks;
 use super::timekeeper;
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;
@@ -54,6 +55,7 @@ pub(super) struct Shared {
     pub inbox: Inbox,
     pub stirs: Arc<Stirs>,
     pub replies: Replies,
+    pub task_list: Tasks,
     rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
 }
 
@@ -84,6 +86,7 @@ impl Shared {
             inbox: Inbox::default(),
             stirs: Arc::default(),
             replies: Replies::new(clock),
+            task_list: Tasks::default(),
             rooms: Mutex::default(),
         })
     }

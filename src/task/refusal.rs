@@ -40,7 +40,32 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    pub(super) fn invalid(field: impl Into<String>, problem: impl Into<String>) -> Self {
+    /// The stable code, listed in `docs/errors.md`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Invalid { .. } => "validation_error",
+            Self::VersionConflict { .. } => "version_conflict",
+            Self::RequestIdReused { .. } => "request_id_reused",
+            Self::PayloadTooLarge { .. } => "payload_too_large",
+        }
+    }
+
+    /// What the caller should do next.
+    #[must_use]
+    pub fn next(&self) -> &'static str {
+        match self {
+            Self::Invalid { .. } => "correct the field and call again",
+            Self::VersionConflict { .. } => "call context_read, then decide anew whether it still holds",
+            Self::RequestIdReused { .. } => {
+                "call again with another request_id, or with the same words as before"
+            }
+            Self::PayloadTooLarge { .. } => "shorten the body and call again",
+        }
+    }
+
+    /// A field that is not valid.
+    pub(crate) fn invalid(field: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Invalid { field: field.into(), problem: problem.into() }
     }
 }

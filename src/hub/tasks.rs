@@ -1,0 +1,486 @@
+//! Tasks: pieces of work whose next worker follows from what was published.
+//!
+//! As with rooms, a task is a stream of the journal, and decides by itself; here it is found, locked, stored, and told
+//! of. Tasks that are over leave memory.
+
+mod list;
+mod live;
+mod wait;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value, json};
+use tokio::sync::{Mutex, watch};
+
+use super::Hub;
+use super::caller::Caller;
+use super::error::HubError;
+use super::shared::Shared;
+use crate::journal::StreamId;
+use crate::room::Handle;
+use crate::secret;
+use crate::task::{
+    Create, Decision, Flow, Gate, PROJECT, Proposal, Publish, Record, Refusal, Role, Status, Task,
+    WaitingFor, Warning, open,
+};
+use list::{List, Listed, is_id};
+use live::LiveTask;
+
+pub use wait::{Until, WaitTask};
+
+/// Records that an error names, of those that its caller did not know.
+const NAMED: usize = 5;
+/// Tasks that are loaded side by side.
+const AT_ONCE: usize = 8;
+
+/// The tasks of a hub.
+#[derive(Debug)]
+pub(super) struct Tasks {
+    list: Mutex<List>,
+    /// Those that are not over, and were looked at.
+    live: PlainMutex<HashMap<String, Arc<LiveTask>>>,
+    /// Changes with everything that happens in any task.
+    changes: watch::Sender<u64>,
+}
+
+impl Default for Tasks {
+    fn default() -> Self {
+        Self { list: Mutex::default(), live: PlainMutex::default(), changes: watch::Sender::new(0) }
+    }
+}
+
+/// How a task stands.
+#[derive(Clone, Debug)]
+pub struct TaskState {
+    /// Its id.
+    pub task: String,
+    /// What it is called.
+    pub title: String,
+    /// What is to be done.
+    pub description: String,
+    /// Who wants it.
+    pub creator: String,
+    /// Which way it goes; the project goes none.
+    pub flow: Option<Flow>,
+    /// Where decisions may come from.
+    pub gate: Gate,
+    /// Who plays which part.
+    pub cast: BTreeMap<Role, Handle>,
+    /// The room in which its turns are taken.
+    pub room: Option<String>,
+    /// Where it stands; the project stands nowhere.
+    pub status: Option<Status>,
+    /// How many records it has.
+    pub version: u64,
+    /// Who has to act; the project waits for nobody.
+    pub waiting_for: Option<WaitingFor>,
+    /// What did not fit, and nobody has acknowledged.
+    pub warnings: Vec<Warning>,
+    /// The decision that waits for a person who vouches for it.
+    pub proposal: Option<Proposal>,
+    /// When it was made.
+    pub made: DateTime<Utc>,
+    /// Since when it stands where it stands.
+    pub since: DateTime<Utc>,
+    /// When its last record came.
+    pub last_activity: DateTime<Utc>,
+}
+
+/// Make a task.
+#[derive(Clone, Debug, Default)]
+pub struct CreateTask {
+    /// What it is called.
+    pub title: String,
+    /// What is to be done.
+    pub description: String,
+    /// Who wants it.
+    pub creator: String,
+    /// The part that its creator plays.
+    pub role: String,
+    /// Which way it goes.
+    pub flow: Flow,
+    /// Who plays which part.
+    pub cast: BTreeMap<Role, String>,
+    /// Where decisions may come from.
+    pub gate: Gate,
+    /// The creator's own id of it.
+    pub request_id: Option<String>,
+}
+
+/// Publish a record.
+#[derive(Clone, Debug, Default)]
+pub struct PublishRecord {
+    /// In which task.
+    pub task: String,
+    /// The part that the writer plays.
+    pub role: String,
+    /// What it is.
+    pub content_type: String,
+    /// What it says.
+    pub payload: Map<String, Value>,
+    /// Who writes it.
+    pub agent: Option<String>,
+    /// The model behind it.
+    pub model: Option<String>,
+    /// How many records the writer knows.
+    pub expected_version: Option<u64>,
+    /// The writer's own id of it.
+    pub request_id: Option<String>,
+}
+
+/// Decide about a task.
+#[derive(Clone, Debug)]
+pub struct Decide {
+    /// Which task.
+    pub task: String,
+    /// What is decided.
+    pub decision: Decision,
+    /// By whom.
+    pub by: String,
+    /// Why.
+    pub reason: Option<String>,
+    /// How many records who decides has seen.
+    pub expected_version: Option<u64>,
+}
+
+/// Which tasks to list.
+#[derive(Clone, Debug)]
+pub struct ListTasks {
+    /// Only those that stand here.
+    pub status: Option<Status>,
+    /// Also those that are over.
+    pub include_closed: bool,
+    /// At most so many.
+    pub limit: usize,
+    /// Only those that were made before this one.
+    pub after: Option<String>,
+}
+
+/// Some tasks, the newest first.
+#[derive(Clone, Debug)]
+pub struct TaskPage {
+    /// They.
+    pub tasks: Vec<TaskState>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+impl Hub {
+    /// Makes a task.
+    pub async fn create_task(&self, request: CreateTask) -> Result<TaskState, HubError> {
+        self.refuse_if_stopping()?;
+        let shared = &self.shared;
+        let now = shared.clock.now().wall;
+        let mut list = shared.tasks_list().await?;
+        if let Some(listed) = request.request_id.as_deref().and_then(|id| list.requested(id)).cloned() {
+            drop(list);
+            return self.created_before(&listed, &request).await;
+        }
+        let task = list.free_id(&request.title);
+        let event = open(create(task.clone(), request.clone())?, now)?;
+        let stream = StreamId::parse(&format!("task-{}", secret::id())).expect("the name is plain");
+        let live = LiveTask::new(task.clone(), stream.clone());
+        let mut locked = live.lock(&*shared.journal).await?;
+        locked.commit(&[event], now).await?;
+        let state = TaskState::of(locked.task());
+        drop(locked);
+        list.add(&*shared.journal, (&task, &stream), request.request_id, now)
+            .await
+            .map_err(HubError::NotStored)?;
+        drop(list);
+        shared.task_list.live().insert(task, live);
+        shared.task_list.changed();
+        Ok(state)
+    }
+
+    /// The same request again is answered with the task that it made.
+    async fn created_before(&self, listed: &Listed, request: &CreateTask) -> Result<TaskState, HubError> {
+        let live = self.shared.task_list.of(listed);
+        let locked = live.lock(&*self.shared.journal).await?;
+        let made = locked.task().made();
+        let again = open(create(listed.task.clone(), request.clone())?, made.at)?;
+        let crate::task::Event::TaskCreated(again) = again else {
+            unreachable!("a task begins with its creation")
+        };
+        if again.request != made.request {
+            let id = request.request_id.clone().unwrap_or_default();
+            return Err(Refusal::RequestIdReused { id, version: 0 }.into());
+        }
+        Ok(TaskState::of(locked.task()))
+    }
+
+    /// Publishes a record.
+    pub async fn publish_record(
+        &self,
+        caller: &Caller,
+        request: PublishRecord,
+    ) -> Result<TaskState, HubError> {
+        self.refuse_if_stopping()?;
+        let person = match caller.is_verified {
+            true => Some(request.agent.as_deref().map_or(Ok(Handle::user()), person)?),
+            false => None,
+        };
+        let PublishRecord { task, role, content_type, payload, agent, model, expected_version, request_id } =
+            request;
+        let max_bytes = self.shared.settings.max_message;
+        let publish = Publish {
+            role,
+            content_type,
+            payload,
+            agent,
+            model,
+            expected_version,
+            request_id,
+            person,
+            max_bytes,
+        };
+        self.publish(&task, publish).await
+    }
+
+    /// Decides about a task: a record like another, which counts as far as a person vouches for it.
+    pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
+        self.refuse_if_stopping()?;
+        let Decide { task, decision, by, reason, expected_version } = request;
+        let person = match caller.is_verified {
+            true => Some(person(&by)?),
+            false => None,
+        };
+        let reason = reason.filter(|reason| !reason.trim().is_empty());
+        let summary = format!("{by}: {}", decision.as_str());
+        let body = reason.unwrap_or_else(|| summary.clone());
+        let payload = json!({ "summary": summary, "body": body, "decision": decision.as_str() });
+        let publish = Publish {
+            role: "human".to_owned(),
+            content_type: "decision".to_owned(),
+            payload: payload.as_object().cloned().unwrap_or_default(),
+            agent: Some(by),
+            expected_version,
+            person,
+            max_bytes: self.shared.settings.max_message,
+            ..Publish::default()
+        };
+        self.publish(&task, publish).await
+    }
+
+    async fn publish(&self, task: &str, publish: Publish) -> Result<TaskState, HubError> {
+        let shared = &self.shared;
+        let now = shared.clock.now().wall;
+        let live = match shared.task(task).await {
+            Err(HubError::NoSuchTask(_)) if task == PROJECT => shared.open_project(now).await?,
+            live => live?,
+        };
+        let mut locked = live.lock(&*shared.journal).await?;
+        let was_open = locked.task().status() != Some(Status::Closed);
+        let events = match locked.publish(publish, now).await {
+            Err(HubError::Task(Refusal::VersionConflict { expected, actual })) => {
+                drop(locked);
+                let since = live.read(&*shared.journal, expected.saturating_add(1), NAMED).await?;
+                return Err(HubError::TaskMovedOn { task: task.to_owned(), expected, actual, since });
+            }
+            events => events?,
+        };
+        let state = TaskState::of(locked.task());
+        drop(locked);
+        if !events.is_empty() {
+            shared.task_list.changed();
+            if was_open && state.status == Some(Status::Closed) {
+                shared.close_task(&live, now).await;
+            }
+        }
+        Ok(state)
+    }
+
+    /// How a task stands, and its records from a version on.
+    pub async fn read_task(
+        &self,
+        task: &str,
+        since: u64,
+        limit: usize,
+    ) -> Result<(TaskState, Vec<Record>), HubError> {
+        let live = self.shared.task(task).await?;
+        let state = TaskState::of(live.lock(&*self.shared.journal).await?.task());
+        let records = live.read(&*self.shared.journal, since, limit).await?;
+        Ok((state, records))
+    }
+
+    /// Tasks, the newest first. The project is none of them.
+    pub async fn list_tasks(&self, request: &ListTasks) -> Result<TaskPage, HubError> {
+        let shared = &self.shared;
+        let mut listed: Vec<Listed> = {
+            let list = shared.tasks_list().await?;
+            let before = match &request.after {
+                None => u64::MAX,
+                Some(after) => list.get(after).ok_or_else(|| HubError::NoSuchTask(after.clone()))?.number,
+            };
+            let is_wanted = |listed: &&Listed| {
+                (listed.is_open || request.include_closed || request.status == Some(Status::Closed))
+                    && listed.number < before
+                    && listed.task != PROJECT
+            };
+            list.all().filter(is_wanted).cloned().collect()
+        };
+        listed.sort_by_key(|listed| std::cmp::Reverse(listed.number));
+        let mut tasks = Vec::new();
+        let mut left = listed.into_iter();
+        while tasks.len() <= request.limit {
+            let some: Vec<_> = left.by_ref().take(AT_ONCE).collect();
+            if some.is_empty() {
+                break;
+            }
+            let states = futures::future::join_all(some.iter().map(|listed| shared.task_state(listed))).await;
+            // One that is damaged hides no other: `doctor` tells of it.
+            let states = states.into_iter().flatten();
+            tasks.extend(
+                states.filter(|state| request.status.is_none_or(|status| state.status == Some(status))),
+            );
+        }
+        let more = tasks.len() > request.limit;
+        tasks.truncate(request.limit);
+        Ok(TaskPage { tasks, more })
+    }
+
+    /// Changes with everything that happens in any task.
+    #[must_use]
+    pub fn task_changes(&self) -> watch::Receiver<u64> {
+        self.shared.task_list.changes.subscribe()
+    }
+}
+
+impl Shared {
+    async fn tasks_list(&self) -> Result<tokio::sync::MutexGuard<'_, List>, HubError> {
+        let mut list = self.task_list.list.lock().await;
+        list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
+        Ok(list)
+    }
+
+    /// The task of this id.
+    async fn task(&self, task: &str) -> Result<Arc<LiveTask>, HubError> {
+        if !is_id(task) {
+            let problem = format!("`{}` is no id of a task", task.chars().take(64).collect::<String>());
+            return Err(Refusal::invalid("task_id", problem).into());
+        }
+        let list = self.tasks_list().await?;
+        let listed = list.get(task).ok_or_else(|| HubError::NoSuchTask(task.to_owned()))?;
+        Ok(self.task_list.of(listed))
+    }
+
+    async fn task_state(&self, listed: &Listed) -> Result<TaskState, HubError> {
+        let live = self.task_list.of(listed);
+        let locked = live.lock(&*self.journal).await?;
+        if locked.is_made() {
+            Ok(TaskState::of(locked.task()))
+        } else {
+            Err(HubError::NoSuchTask(listed.task.clone()))
+        }
+    }
+
+    /// Makes the task that holds notes of the whole project.
+    async fn open_project(&self, now: DateTime<Utc>) -> Result<Arc<LiveTask>, HubError> {
+        let mut list = self.tasks_list().await?;
+        if let Some(listed) = list.get(PROJECT) {
+            return Ok(self.task_list.of(listed));
+        }
+        let stream = StreamId::parse("task-project").expect("the name is plain");
+        let live = LiveTask::new(PROJECT.to_owned(), stream.clone());
+        let create = Create {
+            task: PROJECT.to_owned(),
+            title: "Project".to_owned(),
+            description: "Notes and decisions of the whole project".to_owned(),
+            creator: "@system".to_owned(),
+            role: "human".to_owned(),
+            ..Create::default()
+        };
+        let mut locked = live.lock(&*self.journal).await?;
+        if !locked.is_made() {
+            locked.commit(&[open(create, now)?], now).await?;
+        }
+        drop(locked);
+        list.add(&*self.journal, (PROJECT, &stream), None, now).await.map_err(HubError::NotStored)?;
+        self.task_list.live().insert(PROJECT.to_owned(), Arc::clone(&live));
+        Ok(live)
+    }
+
+    /// A task is over: it is listed so, and leaves memory.
+    async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) {
+        let closed = async {
+            let mut list = self.tasks_list().await?;
+            list.close(&*self.journal, &live.id, now).await.map_err(HubError::NotStored)
+        };
+        match closed.await {
+            Ok(()) => {
+                self.task_list.live().remove(&live.id);
+            }
+            // It stays among the open ones until it is looked at again; how it stands is right all the same.
+            Err(error) => tracing::warn!(task = %live.id, %error, "a task that is over is not listed so"),
+        }
+    }
+}
+
+impl Tasks {
+    /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
+    fn of(&self, listed: &Listed) -> Arc<LiveTask> {
+        let mut live = self.live();
+        if let Some(task) = live.get(&listed.task) {
+            return Arc::clone(task);
+        }
+        let task = LiveTask::new(listed.task.clone(), listed.stream.clone());
+        if listed.is_open {
+            live.insert(listed.task.clone(), Arc::clone(&task));
+        }
+        task
+    }
+
+    fn changed(&self) {
+        self.changes.send_modify(|changes| *changes += 1);
+    }
+
+    fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTask>>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TaskState {
+    fn of(task: &Task) -> Self {
+        let made = task.made();
+        Self {
+            task: made.task.clone(),
+            title: made.title.clone(),
+            description: made.description.clone(),
+            creator: made.creator.clone(),
+            flow: made.flow,
+            gate: made.gate,
+            cast: made.cast.clone(),
+            room: made.room.clone(),
+            status: task.status(),
+            version: task.version(),
+            waiting_for: task.waiting_for(),
+            warnings: task.warnings().to_vec(),
+            proposal: task.proposal().cloned(),
+            made: made.at,
+            since: task.since(),
+            last_activity: task.last_activity(),
+        }
+    }
+}
+
+fn create(task: String, request: CreateTask) -> Result<Create, HubError> {
+    let CreateTask { title, description, creator, role, flow, cast, gate, request_id } = request;
+    let handle = |(role, handle): (Role, String)| {
+        let parsed = Handle::parse(&handle);
+        parsed
+            .map(|parsed| (role, parsed))
+            .map_err(|error| Refusal::invalid(format!("cast.{role}"), error.to_string()))
+    };
+    let cast = cast.into_iter().map(handle).collect::<Result<_, Refusal>>()?;
+    let flow = Some(flow);
+    Ok(Create { task, title, description, creator, role, flow, cast, gate, room: None, request_id })
+}
+
+/// A person by its handle, with or without the `@`.
+fn person(name: &str) -> Result<Handle, HubError> {
+    let name = name.trim();
+    let handle = if name.starts_with('@') { name.to_owned() } else { format!("@{name}") };
+    Handle::parse(&handle).map_err(|error| Refusal::invalid("by", error.to_string()).into())
+}

@@ -1,0 +1,211 @@
+//! Which tasks there are: a stream of its own in the journal, as the list of rooms is one.
+//!
+//! A task that is over never changes how it stands, so the list tells the open ones from the others, and a look at the
+//! open ones costs the same however many are over.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::hub::codec::{self, Stored};
+use crate::hub::pages;
+use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
+use crate::task::PROJECT;
+
+/// How many characters an id may have.
+const ID_CHARS: usize = 64;
+/// How many of them a title gives at most, so that a number fits behind.
+const SLUG_CHARS: usize = 56;
+
+/// Which tasks there are.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    tasks: BTreeMap<String, Listed>,
+    /// By the ids of their creators, and marks of what was asked.
+    requests: BTreeMap<String, String>,
+    version: Version,
+}
+
+/// One task.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    pub task: String,
+    pub stream: StreamId,
+    /// Whether it is not over.
+    pub is_open: bool,
+    /// Its place among all that were ever listed.
+    pub number: u64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(clippy::enum_variant_names, reason = "the names are the kinds of stored events")]
+enum Event {
+    /// There is this task from now on.
+    TaskListed {
+        task: String,
+        stream: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request_id: Option<String>,
+    },
+    /// The task is over.
+    TaskClosed { task: String },
+}
+
+impl Stored for Event {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::TaskListed { .. } => "task_listed",
+            Self::TaskClosed { .. } => "task_closed",
+        }
+    }
+
+    fn is_known(kind: &str) -> bool {
+        ["task_listed", "task_closed"].contains(&kind)
+    }
+}
+
+impl List {
+    fn stream() -> StreamId {
+        StreamId::parse("tasks").expect("the name is plain")
+    }
+
+    /// Reads what is new in the journal.
+    pub(super) async fn catch_up(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
+        let (stream, after) = (Self::stream(), self.version);
+        pages::read_on(journal, &stream, after, |page| {
+            for (event, version) in codec::decode::<Event>(&stream, page)? {
+                self.apply(event, version);
+            }
+            Ok(ControlFlow::Continue(()))
+        })
+        .await
+    }
+
+    fn apply(&mut self, event: Event, version: Version) {
+        self.version = version;
+        match event {
+            Event::TaskListed { task, stream, request_id } => {
+                let Ok(stream) = StreamId::parse(&stream) else { return };
+                if let Some(id) = request_id {
+                    self.requests.insert(id, task.clone());
+                }
+                let listed = Listed { task: task.clone(), stream, is_open: true, number: version.0 };
+                self.tasks.insert(task, listed);
+            }
+            Event::TaskClosed { task } => {
+                if let Some(listed) = self.tasks.get_mut(&task) {
+                    listed.is_open = false;
+                }
+            }
+        }
+    }
+
+    async fn store(
+        &mut self,
+        journal: &dyn Journal,
+        event: Event,
+        at: DateTime<Utc>,
+    ) -> Result<(), AppendError> {
+        loop {
+            let encoded = vec![codec::encode(&event)];
+            match journal.append(&Self::stream(), self.version, encoded, at).await {
+                Ok(version) => {
+                    self.apply(event, version);
+                    return Ok(());
+                }
+                Err(conflict @ AppendError::Conflict { .. }) => {
+                    let before = self.version;
+                    if self.catch_up(journal).await.is_err() || self.version == before {
+                        return Err(conflict);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Lists a task.
+    pub(super) async fn add(
+        &mut self,
+        journal: &dyn Journal,
+        (task, stream): (&str, &StreamId),
+        request_id: Option<String>,
+        at: DateTime<Utc>,
+    ) -> Result<(), AppendError> {
+        let event = Event::TaskListed { task: task.to_owned(), stream: stream.to_string(), request_id };
+        self.store(journal, event, at).await
+    }
+
+    /// Marks a task as over.
+    pub(super) async fn close(
+        &mut self,
+        journal: &dyn Journal,
+        task: &str,
+        at: DateTime<Utc>,
+    ) -> Result<(), AppendError> {
+        self.store(journal, Event::TaskClosed { task: task.to_owned() }, at).await
+    }
+
+    pub(super) fn get(&self, task: &str) -> Option<&Listed> {
+        self.tasks.get(task)
+    }
+
+    /// The task that was made by this request.
+    pub(super) fn requested(&self, request_id: &str) -> Option<&Listed> {
+        self.tasks.get(self.requests.get(request_id)?)
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Listed> {
+        self.tasks.values()
+    }
+
+    /// An id for a task with this title, which no other has.
+    pub(super) fn free_id(&self, title: &str) -> String {
+        let wish = slug(title);
+        let is_free = |id: &String| id != PROJECT && !self.tasks.contains_key(id);
+        let numbered = (2_u64..).map(|number| format!("{wish}-{number}"));
+        let mut ids = std::iter::once(wish.clone()).chain(numbered);
+        ids.find(is_free).expect("there are more numbers than tasks")
+    }
+}
+
+/// Whether a text may be the id of a task.
+pub(super) fn is_id(text: &str) -> bool {
+    let is_plain = |c: char| (c.is_alphanumeric() && !c.is_uppercase()) || c == '-';
+    (1..=ID_CHARS).contains(&text.chars().count()) && text.chars().all(is_plain) && !text.starts_with('-')
+}
+
+/// A title as an id: lower case, any script, words joined.
+fn slug(title: &str) -> String {
+    let lower: String = title.chars().flat_map(char::to_lowercase).collect();
+    let words: Vec<_> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let slug: String = words.join("-").chars().take(SLUG_CHARS).collect();
+    let slug = slug.trim_matches('-');
+    if slug.is_empty() { "task".to_owned() } else { slug.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_of_any_script_gives_a_readable_id() {
+        assert_eq!(slug("The new Parser!"), "the-new-parser");
+        assert_eq!(slug("Zusammenfassung für Grüße"), "zusammenfassung-für-grüße");
+        assert_eq!(slug("新しい パーサ"), "新しい-パーサ");
+        assert_eq!(slug("??"), "task");
+        for title in ["x".repeat(500), "a b ".repeat(100), "İstanbul ÀB".to_owned()] {
+            assert!(is_id(&slug(&title)), "{}", slug(&title));
+        }
+    }
+
+    #[test]
+    fn an_id_leads_nowhere() {
+        for bad in ["", "../x", "A", "-x", "a b", "a/b", "a.b", &"x".repeat(65)] {
+            assert!(!is_id(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Waiting for a task: until it is a role's turn, or until it stands somewhere else.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{ListTasks, TaskState};
+use crate::hub::Hub;
+use crate::hub::caller::Caller;
+use crate::hub::error::HubError;
+use crate::hub::waiting::MAX_WAIT;
+use crate::task::{Refusal, Role, Status, WaitingFor};
+
+/// Tasks among which one is looked for.
+const MOST: usize = 1_000;
+
+/// Wait for a task.
+#[derive(Clone, Debug, Default)]
+pub struct WaitTask {
+    /// Which one; else any that is not over.
+    pub task: Option<String>,
+    /// Whose turn it shall be.
+    pub role: Option<Role>,
+    /// What else ends the wait.
+    pub until: Option<Until>,
+    /// How long at most.
+    pub timeout: Option<Duration>,
+}
+
+/// What ends a wait beside the turn of a role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// The task stands here.
+    Status(Status),
+    /// Something was published after this version.
+    After(u64),
+}
+
+impl Hub {
+    /// Waits, and gives the task for which the wait is over; nothing when the time is.
+    pub async fn wait_for_task(
+        &self,
+        caller: &Caller,
+        request: &WaitTask,
+    ) -> Result<Option<TaskState>, HubError> {
+        self.refuse_if_stopping()?;
+        if request.task.is_none() && request.role.is_none() {
+            return Err(Refusal::invalid("task_id", "name a task, or a role in `role`").into());
+        }
+        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_ref()));
+        let (begun, mut changes) = (Instant::now(), self.task_changes());
+        let over = begun + limit.min(MAX_WAIT);
+        let mut first = None;
+        loop {
+            changes.borrow_and_update();
+            let found = self.look(request, &mut first).await?;
+            if found.is_some() || Instant::now() >= over {
+                return Ok(found);
+            }
+            tokio::select! {
+                _ = changes.changed() => {}
+                () = tokio::time::sleep_until(over) => {}
+                () = self.shared.stop.cancelled() => return Err(HubError::Stopping),
+                () = caller.cancelled.cancelled() => {
+                    if request.timeout.is_none() {
+                        self.shared.given_up(caller.client.as_ref(), begun.elapsed());
+                    }
+                    return Err(HubError::Cancelled);
+                }
+            }
+        }
+    }
+
+    /// A task for which the wait is over. `first` is how the named task stood when the wait began.
+    async fn look(
+        &self,
+        request: &WaitTask,
+        first: &mut Option<Option<Status>>,
+    ) -> Result<Option<TaskState>, HubError> {
+        let is_turn = |state: &TaskState| {
+            request.role.is_some_and(|role| state.waiting_for == Some(WaitingFor::Agent(role)))
+        };
+        let Some(task) = &request.task else {
+            let open = ListTasks { status: None, include_closed: false, limit: MOST, after: None };
+            let tasks = self.list_tasks(&open).await?.tasks;
+            // Who has waited for longest comes first.
+            return Ok(tasks.into_iter().filter(is_turn).min_by_key(|state| state.since));
+        };
+        let (state, _) = self.read_task(task, u64::MAX >> 1, 1).await?;
+        let before = *first.get_or_insert(state.status);
+        let is_over = is_turn(&state)
+            || state.status == Some(Status::Closed)
+            || match request.until {
+                Some(Until::Status(status)) => state.status == Some(status),
+                Some(Until::After(version)) => state.version > version,
+                None => state.status != before,
+            };
+        Ok(is_over.then_some(state))
+    }
+}
