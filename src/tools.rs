@@ -14,6 +14,7 @@ mod refused;
 mod room;
 mod schema;
 mod state;
+mod task;
 mod whole;
 mod why;
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 
-use super::{Outcome, Refused, room};
+use super::{Outcome, Refused, room, task};
 use crate::hub::{Caller, Hub};
 
 /// Tools that belong together.
@@ -14,15 +14,18 @@ use crate::hub::{Caller, Hub};
 pub enum Toolset {
     /// Conversations.
     Room,
+    /// Pieces of work.
+    Tasks,
 }
 
 impl Toolset {
     /// Every toolset.
-    pub const ALL: [Self; 1] = [Self::Room];
+    pub const ALL: [Self; 2] = [Self::Room, Self::Tasks];
 
     fn tools(self) -> &'static [&'static Tool] {
         match self {
             Self::Room => &room::TOOLS,
+            Self::Tasks => &task::TOOLS,
         }
     }
 }
@@ -89,7 +92,9 @@ pub fn tools(sets: &[Toolset]) -> impl Iterator<Item = &'static Tool> {
 /// The tool of this name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Tool> {
-    tools(&Toolset::ALL).find(|tool| tool.name == name)
+    // Some clients still know the tools of tasks with a dot.
+    let is_meant = |tool: &&Tool| tool.name == name || tool.name.replacen('_', ".", 1) == name;
+    tools(&Toolset::ALL).find(is_meant)
 }
 
 #[cfg(test)]

@@ -1,0 +1,28 @@
+//! The tools of tasks: one file per tool, with its arguments and its words.
+
+mod create;
+mod decide;
+mod list;
+mod publish;
+mod read;
+mod show;
+mod wait;
+
+use super::catalogue::Tool;
+#[cfg(any(test, fuzzing))]
+use super::{arguments, room::Reader};
+
+/// The tools, in the order in which a task needs them.
+pub(super) static TOOLS: [&Tool; 6] =
+    [&create::TOOL, &publish::TOOL, &read::TOOL, &list::TOOL, &decide::TOOL, &wait::TOOL];
+
+/// In the order of [`TOOLS`].
+#[cfg(any(test, fuzzing))]
+pub(super) const READERS: [Reader; 6] = [
+    |tool, given| arguments::read::<create::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<publish::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<read::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<list::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<decide::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<wait::Args>(tool, given)?.request().map(drop),
+];
