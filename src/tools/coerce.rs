@@ -15,7 +15,7 @@ pub(super) fn coerce(schema: &Value, value: Value) -> Option<Value> {
         "number" => within(schema, number(value)?),
         "boolean" => flag(&value).map(Value::Bool),
         "array" => list(schema.get("items")?, value),
-        "object" => object(schema.get("additionalProperties")?, value),
+        "object" => object(schema, value),
         _ => None,
     }
 }
@@ -38,7 +38,14 @@ pub(super) fn wanted(schema: &Value) -> String {
         Some("number") => format!("a number{range}"),
         Some("boolean") => "true or false".into(),
         Some("array") => "a list of strings".into(),
-        _ => "an object whose values are lists of strings".into(),
+        _ => match schema.get("properties").and_then(Value::as_object) {
+            Some(properties) => {
+                let names: Vec<_> = properties.keys().map(String::as_str).collect();
+                format!("an object with `{}`", names.join("`, `"))
+            }
+            None if schema.get("additionalProperties") == Some(&Value::Bool(true)) => "an object".into(),
+            None => "an object whose values are lists of strings".into(),
+        },
     }
 }
 
@@ -144,17 +151,22 @@ fn split(text: String) -> Vec<Value> {
     vec![Value::String(text)]
 }
 
-fn object(values: &Value, value: Value) -> Option<Value> {
+/// An object with the fields that the schema names, or with any, as it says.
+fn object(schema: &Value, value: Value) -> Option<Value> {
     let given = match value {
         Value::Object(given) => given,
         Value::String(text) => serde_json::from_str::<Map<_, _>>(&text).ok()?,
         _ => return None,
     };
-    given
-        .into_iter()
-        .map(|(key, value)| coerce(values, value).map(|value| (key, value)))
-        .collect::<Option<Map<_, _>>>()
-        .map(Value::Object)
+    let named = |key: &str| schema.get("properties").and_then(|properties| properties.get(key));
+    let taken = given.into_iter().map(|(key, value)| {
+        let value = match named(&key).or_else(|| schema.get("additionalProperties"))? {
+            Value::Bool(may_be_anything) => may_be_anything.then_some(value)?,
+            schema => coerce(schema, value)?,
+        };
+        Some((key, value))
+    });
+    taken.collect::<Option<Map<_, _>>>().map(Value::Object)
 }
 
 #[cfg(test)]
