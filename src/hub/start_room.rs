@@ -13,6 +13,7 @@ use super::note::{self, Existing};
 use super::registry::Entry;
 use super::reply;
 use super::request::Init;
+use super::shared::Shared;
 use super::starting::Place;
 use super::wishes::policy;
 use crate::journal::StreamId;
@@ -53,7 +54,7 @@ impl Hub {
         let (id, replaced, existing) = self.choose(&place, id, &path, &request).await?;
         note::check(&path, existing).await?;
         if let Some(old) = replaced {
-            self.close_replaced(&old).await?;
+            self.shared.end_room(&old).await?;
         }
         for old in self.shared.rooms_seen().into_iter().filter(|old| old.path == path) {
             old.note.close().await;
@@ -177,18 +178,6 @@ impl Hub {
     }
 
     /// Closes the room whose place another takes; its transcript is kept aside.
-    async fn close_replaced(&self, old: &Arc<LiveRoom>) -> Result<(), HubError> {
-        let mut room = old.lock(&self.shared).await?;
-        if room.room().phase() != Phase::Closed {
-            let close = Close { by: None, summary: None, is_creator: true };
-            room.execute(Command::Close(close)).await?;
-        }
-        drop(room);
-        let now = self.shared.clock.now();
-        let mut registry = self.shared.registry.lock().await;
-        registry.close(&*self.shared.journal, &old.stream, now).await.map_err(HubError::NotStored)
-    }
-
     /// Makes the room: first its place in the registry, then its first events. Nobody finds it in between.
     async fn make(&self, declared: Declared, path: &Path) -> Result<Arc<LiveRoom>, HubError> {
         let now = self.shared.clock.now();
@@ -269,4 +258,21 @@ fn slug(path: &Path) -> String {
     let words: Vec<_> = stem.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let slug: String = words.join("-").chars().take(ROOM_ID_CHARS - 4).collect();
     if slug.is_empty() { "room".to_owned() } else { slug }
+}
+
+impl Shared {
+    /// Closes a room in nobody's name: another takes its place, or its task is over.
+    pub(super) async fn end_room(&self, live: &LiveRoom) -> Result<(), HubError> {
+        let mut room = live.lock(self).await?;
+        if room.room().phase() != Phase::Closed {
+            let close = Close { by: None, summary: None, is_creator: true };
+            room.execute(Command::Close(close)).await?;
+        }
+        drop(room);
+        let now = self.clock.now();
+        let mut registry = self.registry.lock().await;
+        registry.close(&*self.journal, &live.stream, now).await.map_err(HubError::NotStored)?;
+        live.stir.stir();
+        Ok(())
+    }
 }

@@ -1,7 +1,7 @@
 //! A room in the words of its note.
 
 use super::ledger::Ledger;
-use crate::room::event::{Noted, PauseReason};
+use crate::room::event::{Noted, PauseReason, TaskMoved};
 use crate::room::{Event, Participant, Phase, Room};
 use crate::transcript::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
 
@@ -76,6 +76,10 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
         Event::Lapsed { handle, at, .. } => (Notice::Lapsed { handle }, at),
         Event::Unanswered { handle, at, .. } => (Notice::Unanswered { handle }, at),
         Event::Passed { by, to, reason, at, .. } => (Notice::Passed { by, to, reason }, at),
+        Event::TaskMoved(moved) => {
+            let TaskMoved { task, version, content, summary, status, to, at, .. } = *moved;
+            (Notice::TaskMoved { task, version, content, status, to, summary }, at)
+        }
         Event::Paused { reason: PauseReason::Person(by), at, .. } => (Notice::Paused { by: Some(by) }, at),
         Event::Paused { at, .. } => (Notice::Paused { by: None }, at),
         Event::Resumed { by, at, .. } => (Notice::Resumed { by }, at),

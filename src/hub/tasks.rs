@@ -5,6 +5,7 @@
 
 mod list;
 mod live;
+mod turn;
 mod wait;
 
 use std::collections::{BTreeMap, HashMap};
@@ -22,11 +23,12 @@ use crate::journal::StreamId;
 use crate::room::Handle;
 use crate::secret;
 use crate::task::{
-    Create, Decision, Flow, Gate, PROJECT, Proposal, Publish, Record, Refusal, Role, Status, Task,
+    Create, Decision, Event, Flow, Gate, PROJECT, Proposal, Publish, Record, Refusal, Role, Status, Task,
     WaitingFor, Warning, open,
 };
 use list::{List, Listed, is_id};
 use live::LiveTask;
+use turn::usual;
 
 pub use wait::{Until, WaitTask};
 
@@ -70,6 +72,8 @@ pub struct TaskState {
     pub cast: BTreeMap<Role, Handle>,
     /// The room in which its turns are taken.
     pub room: Option<String>,
+    /// Whether that room is only for it.
+    pub has_own_room: bool,
     /// Where it stands; the project stands nowhere.
     pub status: Option<Status>,
     /// How many records it has.
@@ -103,6 +107,8 @@ pub struct CreateTask {
     pub flow: Flow,
     /// Who plays which part.
     pub cast: BTreeMap<Role, String>,
+    /// The room in which its turns are taken; else one of its own.
+    pub room: Option<String>,
     /// Where decisions may come from.
     pub gate: Gate,
     /// The creator's own id of it.
@@ -168,8 +174,8 @@ pub struct TaskPage {
 }
 
 impl Hub {
-    /// Makes a task.
-    pub async fn create_task(&self, request: CreateTask) -> Result<TaskState, HubError> {
+    /// Makes a task, and the room in which its turns are taken.
+    pub async fn create_task(&self, caller: &Caller, request: CreateTask) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
         let shared = &self.shared;
         let now = shared.clock.now().wall;
@@ -179,19 +185,25 @@ impl Hub {
             return self.created_before(&listed, &request).await;
         }
         let task = list.free_id(&request.title);
-        let event = open(create(task.clone(), request.clone())?, now)?;
+        let mut create = create(task.clone(), request.clone())?;
+        // Everything that can be wrong with the request is found before anything changes.
+        open(create.clone(), now)?;
+        let cast: Vec<&Handle> = create.cast.values().collect();
+        let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
+        (create.room, create.has_own_room) = (Some(room), request.room.is_none());
         let stream = StreamId::parse(&format!("task-{}", secret::id())).expect("the name is plain");
         let live = LiveTask::new(task.clone(), stream.clone());
         let mut locked = live.lock(&*shared.journal).await?;
-        locked.commit(&[event], now).await?;
+        locked.commit(&[open(create, now)?], now).await?;
         let state = TaskState::of(locked.task());
-        drop(locked);
         list.add(&*shared.journal, (&task, &stream), request.request_id, now)
             .await
             .map_err(HubError::NotStored)?;
         drop(list);
-        shared.task_list.live().insert(task, live);
-        shared.task_list.changed();
+        shared.task_list.live().insert(task, Arc::clone(&live));
+        shared.tell_room(&state, None).await;
+        drop(locked);
+        shared.task_changed(&live);
         Ok(state)
     }
 
@@ -201,9 +213,7 @@ impl Hub {
         let locked = live.lock(&*self.shared.journal).await?;
         let made = locked.task().made();
         let again = open(create(listed.task.clone(), request.clone())?, made.at)?;
-        let crate::task::Event::TaskCreated(again) = again else {
-            unreachable!("a task begins with its creation")
-        };
+        let Event::TaskCreated(again) = again else { unreachable!("a task begins with its creation") };
         if again.request != made.request {
             let id = request.request_id.clone().unwrap_or_default();
             return Err(Refusal::RequestIdReused { id, version: 0 }.into());
@@ -282,9 +292,13 @@ impl Hub {
             events => events?,
         };
         let state = TaskState::of(locked.task());
+        // In the order of the records: the task stays locked until its room knows.
+        if let Some(Event::RecordPublished(newest)) = events.last() {
+            shared.tell_room(&state, Some(newest)).await;
+        }
         drop(locked);
         if !events.is_empty() {
-            shared.task_list.changed();
+            shared.task_changed(&live);
             if was_open && state.status == Some(Status::Closed) {
                 shared.close_task(&live, now).await;
             }
@@ -353,6 +367,11 @@ impl Shared {
         let mut list = self.task_list.list.lock().await;
         list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
         Ok(list)
+    }
+
+    fn task_changed(&self, live: &LiveTask) {
+        self.task_list.changes.send_modify(|changes| *changes += 1);
+        self.stirs.stir(&live.stream);
     }
 
     /// The task of this id.
@@ -432,10 +451,6 @@ impl Tasks {
         task
     }
 
-    fn changed(&self) {
-        self.changes.send_modify(|changes| *changes += 1);
-    }
-
     fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTask>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -453,6 +468,7 @@ impl TaskState {
             gate: made.gate,
             cast: made.cast.clone(),
             room: made.room.clone(),
+            has_own_room: made.has_own_room,
             status: task.status(),
             version: task.version(),
             waiting_for: task.waiting_for(),
@@ -466,16 +482,19 @@ impl TaskState {
 }
 
 fn create(task: String, request: CreateTask) -> Result<Create, HubError> {
-    let CreateTask { title, description, creator, role, flow, cast, gate, request_id } = request;
+    let CreateTask { title, description, creator, role, flow, cast, gate, request_id, .. } = request;
     let handle = |(role, handle): (Role, String)| {
         let parsed = Handle::parse(&handle);
         parsed
             .map(|parsed| (role, parsed))
             .map_err(|error| Refusal::invalid(format!("cast.{role}"), error.to_string()))
     };
-    let cast = cast.into_iter().map(handle).collect::<Result<_, Refusal>>()?;
+    let mut cast: BTreeMap<Role, Handle> = cast.into_iter().map(handle).collect::<Result<_, Refusal>>()?;
+    for role in Role::ALL {
+        cast.entry(role).or_insert_with(|| usual(role));
+    }
     let flow = Some(flow);
-    Ok(Create { task, title, description, creator, role, flow, cast, gate, room: None, request_id })
+    Ok(Create { task, title, description, creator, role, flow, cast, gate, request_id, ..Create::default() })
 }
 
 /// A person by its handle, with or without the `@`.

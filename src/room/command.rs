@@ -34,6 +34,8 @@ pub enum Command {
     Start(Handle),
     /// The room is closed.
     Close(Close),
+    /// A task that lives in the room has moved on. Nothing happens if the room knows that already.
+    MoveTask(TaskMove),
     /// The hub has something to tell.
     Note(Noted),
     /// A participant gets another key.
@@ -109,6 +111,23 @@ pub struct Pass {
     pub reason: Option<String>,
 }
 
+/// A task that lives in the room has moved on.
+#[derive(Clone, Debug)]
+pub struct TaskMove {
+    /// Which task.
+    pub task: String,
+    /// Its newest record; 0 when it was made.
+    pub version: u64,
+    /// What that record is: one word.
+    pub content: String,
+    /// What it says in a line.
+    pub summary: String,
+    /// Where the task stands now: one word.
+    pub status: String,
+    /// Who has to act.
+    pub to: Option<Handle>,
+}
+
 /// The room is closed.
 #[derive(Clone, Debug)]
 pub struct Close {
@@ -138,6 +157,7 @@ impl Command {
             Self::Pass(pass) => vec![&mut pass.by],
             Self::Remove { handle, by } => vec![handle, by],
             Self::Close(close) => close.by.iter_mut().collect(),
+            Self::MoveTask(moved) => moved.to.iter_mut().collect(),
             Self::Contact(handle)
             | Self::RequestTurn(handle)
             | Self::Leave(handle)

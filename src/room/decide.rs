@@ -1,5 +1,6 @@
 //! Turns a command into events, or says why not. Reads only.
 
+mod move_task;
 mod open;
 mod pass;
 mod post;
@@ -37,6 +38,7 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
             let (seq, at) = (draft.seq(), now.wall);
             draft.emit(Event::Noted { seq, what, at });
         }
+        Command::MoveTask(moved) => draft.move_task(moved),
         Command::ChangeKey { handle, hash, is_invite } => draft.change_key(handle, hash, is_invite)?,
     }
     Ok(draft.done())

@@ -127,6 +127,8 @@ pub enum Event {
         /// When.
         at: DateTime<Utc>,
     },
+    /// A task that lives in the room has moved on, and with it the floor.
+    TaskMoved(Box<TaskMoved>),
     /// Only a person moves the room now.
     Paused {
         /// Number of the notice.
@@ -308,6 +310,27 @@ pub enum PauseReason {
     Person(Handle),
 }
 
+/// A task that lives in the room has moved on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskMoved {
+    /// Number of the notice.
+    pub seq: u64,
+    /// Which task.
+    pub task: String,
+    /// Its newest record; 0 when it was made.
+    pub version: u64,
+    /// What that record is: one word.
+    pub content: String,
+    /// What it says in a line.
+    pub summary: String,
+    /// Where the task stands now: one word.
+    pub status: String,
+    /// Who has to act.
+    pub to: Option<Handle>,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
 /// How far a participant has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CursorMove {
@@ -327,6 +350,7 @@ impl Event {
     pub fn seq(&self) -> Option<u64> {
         match self {
             Self::Posted(posted) => Some(posted.seq),
+            Self::TaskMoved(moved) => Some(moved.seq),
             Self::Joined { seq, .. }
             | Self::StartedBy { seq, .. }
             | Self::BarrierOverdue { seq, .. }

@@ -37,6 +37,8 @@ pub(super) struct State {
     /// How often the floor became free.
     pub freed: u64,
     pub last_seq: u64,
+    /// Tasks that live here, and their newest records that were told.
+    pub tasks: BTreeMap<String, u64>,
     /// What was said in public.
     pub spoken: Spoken,
     /// The newest notice that ends every wait.
@@ -86,6 +88,7 @@ pub enum Phase {
 impl Default for State {
     fn default() -> Self {
         Self {
+            tasks: BTreeMap::new(),
             made: Arc::default(),
             members: BTreeMap::new(),
             names: Arc::default(),

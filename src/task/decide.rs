@@ -36,10 +36,23 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
     if let Some(id) = &create.request_id {
         name("request_id", id)?;
     }
-    let Create { task, title, description, creator, role, flow, cast, gate, room, request_id } = create;
+    let Create { task, title, description, creator, role, flow, cast, gate, room, has_own_room, request_id } =
+        create;
     let request = request_id.map(|id| (id, mark));
-    let created =
-        Created { task, title, description, creator, role, flow, cast, gate, room, at: now, request };
+    let created = Created {
+        task,
+        title,
+        description,
+        creator,
+        role,
+        flow,
+        cast,
+        gate,
+        room,
+        has_own_room,
+        at: now,
+        request,
+    };
     Ok(Event::TaskCreated(Box::new(created)))
 }
 

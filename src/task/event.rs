@@ -58,6 +58,9 @@ pub struct Created {
     /// The room in which its turns are taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub room: Option<String>,
+    /// Whether that room is only for it.
+    #[serde(default)]
+    pub has_own_room: bool,
     /// When.
     pub at: DateTime<Utc>,
     /// The creator's own id of it, and a mark of all that it holds.

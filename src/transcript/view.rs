@@ -164,6 +164,21 @@ pub enum Notice {
         /// Why, in the words of `by`.
         reason: Option<String>,
     },
+    /// A task that lives in the room has moved on.
+    TaskMoved {
+        /// Which task.
+        task: String,
+        /// Its newest record; 0 when it was made.
+        version: u64,
+        /// What that record is: one word.
+        content: String,
+        /// Where the task stands now: one word.
+        status: String,
+        /// Who has to act.
+        to: Option<Handle>,
+        /// What the record says in a line, in the words of its writer.
+        summary: String,
+    },
     /// The room waits for a person.
     Paused {
         /// The person who stopped it; nobody: the agents talked for too long without one.
@@ -218,6 +233,7 @@ impl Notice {
         match self {
             Self::Passed { reason, .. } => reason.as_deref(),
             Self::Closed { summary, .. } => summary.as_deref(),
+            Self::TaskMoved { summary, .. } => Some(summary.as_str()),
             _ => None,
         }
         .filter(|words| !words.trim().is_empty())

@@ -55,6 +55,7 @@ impl Event {
             Self::WentAway { .. } => "went_away",
             Self::Returned { .. } => "returned",
             Self::Passed { .. } => "passed",
+            Self::TaskMoved(_) => "task_moved",
             Self::Paused { .. } => "paused",
             Self::Resumed { .. } => "resumed",
             Self::Left { .. } => "left",

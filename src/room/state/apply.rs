@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::room::Handle;
-use crate::room::event::{CursorMove, Event, FloorReason, Opened, PauseReason, Posted};
+use crate::room::event::{CursorMove, Event, FloorReason, Opened, PauseReason, Posted, TaskMoved};
 use crate::room::floor::{Floor, Queue, Turn};
 use crate::room::participant::{Kind, Participant, Status};
 use crate::room::policy::Wake;
@@ -46,6 +46,7 @@ impl State {
             }),
             Event::Returned { handle } => self.change(handle, Self::is_back),
             Event::Passed { by, holder, at, .. } => self.passed(by, holder.as_ref(), *at),
+            Event::TaskMoved(moved) => self.task_moved(moved),
             Event::Paused { seq, reason, at } => self.paused(*seq, reason, *at),
             Event::Resumed { at, .. } => self.resumed(*at),
             Event::Left { handle, at, .. } => self.left(handle, *at),
@@ -230,6 +231,18 @@ impl State {
             self.loop_guard.human_word();
         } else if holder.is_some() {
             self.loop_guard.agent_pass();
+        }
+    }
+
+    /// The turn of whoever had it is over when another has to act.
+    fn task_moved(&mut self, moved: &TaskMoved) {
+        self.last_activity = moved.at;
+        self.tasks.insert(moved.task.clone(), moved.version);
+        let Some(to) = &moved.to else { return };
+        if let Some(holder) = self.holder().filter(|holder| *holder != to).cloned() {
+            self.floor = Floor::Vacant;
+            self.queue.take(&holder);
+            self.change(&holder, |member| member.is_late = false);
         }
     }
 

@@ -40,6 +40,8 @@ pub(super) struct Args {
     cast: Option<Cast>,
     /// Who may decide: human (default) = verified people only
     gate: Option<Gate>,
+    /// Where its turns are taken; default: a room of its own
+    room: Option<String>,
     /// Same id, same task
     request_id: Option<String>,
 }
@@ -95,13 +97,14 @@ impl Args {
                 None | Some(Gate::Human) => task::Gate::Human,
                 Some(Gate::Open) => task::Gate::Open,
             },
+            room: self.room,
             request_id: self.request_id,
         }
     }
 }
 
-async fn run(hub: &Hub, _: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
+async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let args: Args = arguments::read(&TOOL, given)?;
-    let made = hub.create_task(args.request()).await?;
+    let made = hub.create_task(caller, args.request()).await?;
     Ok(Outcome::answer(show::whole(&made).into()))
 }

@@ -65,6 +65,16 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Unanswered { handle } => format!("{} 早已被点名，至今没有回应", at(handle)),
         Notice::Passed { by, to: Some(to), .. } => format!("{} 将发言权交给 {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} 交出了发言权", at(by)),
+        Notice::TaskMoved { task, version, content, status, to, .. } => {
+            let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+            let moved = if *version == 0 {
+                format!("任务 {} 在此；状态 {status}", task)
+            } else {
+                format!("任务 {}，第 {version} 条记录：{content}；现在 {status}", task)
+            };
+            let turn = to.as_ref().map(|to| format!("；轮到 {}", at(to)));
+            moved + &turn.unwrap_or_default()
+        }
         Notice::Paused { by: Some(by) } => format!("{} 暂停了对话", at(by)),
         Notice::Paused { by: None } => "对话已暂停：智能体已长时间交谈而无人参与".to_owned(),
         Notice::Resumed { by } => format!("{} 结束了暂停", at(by)),

@@ -71,6 +71,16 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} passed the turn to {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} passed the turn on", at(by)),
+        Notice::TaskMoved { task, version, content, status, to, .. } => {
+            let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+            let moved = if *version == 0 {
+                format!("Task {} is here; it is {status}", task)
+            } else {
+                format!("Task {}, record {version}: {content}; now {status}", task)
+            };
+            let turn = to.as_ref().map(|to| format!("; it is the turn of {}", at(to)));
+            moved + &turn.unwrap_or_default()
+        }
         Notice::Paused { by: Some(by) } => format!("{} paused the conversation", at(by)),
         Notice::Paused { by: None } => {
             "The conversation is paused: the agents have talked for long without a person".to_owned()

@@ -71,6 +71,16 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} a passé la parole à {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} a passé la parole", at(by)),
+        Notice::TaskMoved { task, version, content, status, to, .. } => {
+            let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+            let moved = if *version == 0 {
+                format!("La tâche {} est ici ; elle est {status}", task)
+            } else {
+                format!("Tâche {}, entrée {version} : {content} ; maintenant {status}", task)
+            };
+            let turn = to.as_ref().map(|to| format!(" ; c’est au tour de {}", at(to)));
+            moved + &turn.unwrap_or_default()
+        }
         Notice::Paused { by: Some(by) } => format!("{} a mis la conversation en pause", at(by)),
         Notice::Paused { by: None } => {
             "La conversation est en pause : les agents ont longtemps parlé sans intervention humaine"

@@ -71,6 +71,16 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} pasó el turno a {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} pasó el turno", at(by)),
+        Notice::TaskMoved { task, version, content, status, to, .. } => {
+            let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+            let moved = if *version == 0 {
+                format!("La tarea {} está aquí; está {status}", task)
+            } else {
+                format!("Tarea {}, registro {version}: {content}; ahora {status}", task)
+            };
+            let turn = to.as_ref().map(|to| format!("; es el turno de {}", at(to)));
+            moved + &turn.unwrap_or_default()
+        }
         Notice::Paused { by: Some(by) } => format!("{} puso la conversación en pausa", at(by)),
         Notice::Paused { by: None } => {
             "La conversación está en pausa: los agentes han hablado mucho sin una persona".to_owned()

@@ -1,0 +1,91 @@
+//! A task lives in a room: when it moves on, the floor there goes to whoever has to act, and the room is told why.
+
+use std::sync::Arc;
+
+use super::TaskState;
+use crate::hub::Hub;
+use crate::hub::caller::Caller;
+use crate::hub::error::HubError;
+use crate::hub::request::{BarrierRequest, Init, PolicyRequest};
+use crate::hub::shared::Shared;
+use crate::room::command::TaskMove;
+use crate::room::{Command, Handle};
+use crate::task::{Content, Record, Refusal, Role, Status, WaitingFor};
+
+impl Hub {
+    /// The room in which the turns of a new task are taken: the one that is named, or one of its own.
+    pub(super) async fn room_of_task(
+        &self,
+        caller: &Caller,
+        (task, title, room): (&str, &str, Option<&str>),
+        cast: &[&Handle],
+    ) -> Result<String, HubError> {
+        let Some(room) = room else {
+            let init = Init {
+                filepath: format!("{task}.md"),
+                participants: cast.iter().map(ToString::to_string).collect(),
+                topic: Some(title.to_owned()),
+                policy: PolicyRequest { barrier: Some(BarrierRequest::Count(0)), ..PolicyRequest::default() },
+                ..Init::default()
+            };
+            return Ok(self.init(caller, init).await?.room);
+        };
+        let live = self.shared.named_room(room).await?;
+        let locked = live.lock(&self.shared).await?;
+        let is_there = |handle: &&&Handle| locked.room().resolve(handle.key()).is_some();
+        if let Some(stranger) = cast.iter().find(|handle| !is_there(handle)) {
+            let problem = format!("{stranger} is no participant of room `{}`; name one who is", live.id);
+            return Err(Refusal::invalid("cast", problem).into());
+        }
+        Ok(live.id.clone())
+    }
+}
+
+impl Shared {
+    /// Tells the room of a task how it stands, and gives the floor there. Telling twice changes nothing.
+    pub(super) async fn tell_room(self: &Arc<Self>, state: &TaskState, newest: Option<&Record>) {
+        let (Some(room), Some(status)) = (&state.room, state.status) else { return };
+        let content =
+            newest.map(|record| Content::of(&record.content_type).map_or("record", Content::as_str));
+        let moved = TaskMove {
+            task: state.task.clone(),
+            version: state.version,
+            content: content.unwrap_or_default().to_owned(),
+            summary: newest.map(|record| record.payload.summary().to_owned()).unwrap_or_default(),
+            status: status.as_str().to_owned(),
+            to: whose(state),
+        };
+        let told = async {
+            let live = self.named_room(room).await?;
+            live.lock(self).await?.execute(Command::MoveTask(moved)).await?;
+            if status == Status::Closed && state.has_own_room {
+                self.end_room(&live).await?;
+                self.list_changes.send_modify(|changes| *changes += 1);
+            }
+            Ok::<_, HubError>(())
+        };
+        if let Err(error) = told.await {
+            // The log of the task is the truth; the room is told again at the next record, or the next start.
+            tracing::warn!(task = %state.task, %room, %error, "a room is not told that a task moved on");
+        }
+    }
+}
+
+/// Who has to act.
+fn whose(state: &TaskState) -> Option<Handle> {
+    match state.waiting_for? {
+        WaitingFor::Agent(role) => state.cast.get(&role).cloned(),
+        WaitingFor::Human => Some(Handle::user()),
+        WaitingFor::Nobody => None,
+    }
+}
+
+/// Who plays which part where nobody was named.
+pub(super) fn usual(role: Role) -> Handle {
+    let name = match role {
+        Role::Architect => "@Architect",
+        Role::Executor => "@Executor",
+        Role::Reviewer => "@Reviewer",
+    };
+    Handle::parse(name).expect("the name is a handle")
+}
