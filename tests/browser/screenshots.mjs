@@ -6,7 +6,7 @@ import { Hub } from './support/hub.mjs';
 import { play } from './support/scene.mjs';
 
 const FOLDER = resolve(process.argv[2] ?? new URL('../../docs/images', import.meta.url).pathname);
-const DESK = { viewport: { width: 1200, height: 800 } };
+const DESK = { viewport: { width: 1200, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, hasTouch: true, isMobile: true };
 
 // The scene is over in a moment. The pictures show it as it were at this time, the rooms so many minutes after
@@ -39,8 +39,9 @@ async function picture(page, path, name, part) {
   // What the stream gives at its beginning has come, and the page has scrolled to its end.
   await page.evaluate(() => new Promise((done) => { setTimeout(done, 300); }));
   await page.evaluate(setTimes, { now: NOW, minutes: MINUTES, between: BETWEEN });
-  const target = part ? page.locator(part) : page;
-  await target.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  const options = { path: join(FOLDER, `${name}.png`), animations: 'disabled', caret: 'hide' };
+  if (part) await page.locator(part).screenshot(options);
+  else await page.screenshot(options);
 }
 
 const hub = await Hub.start({ notes: 'home/transcripts' });

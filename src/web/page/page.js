@@ -87,10 +87,17 @@ function enliven(root) {
 const news = find('news');
 let unseen = 0;
 const isElsewhen = 'elsewhen' in page.dataset;
-const isAtEnd = () => log.getBoundingClientRect().bottom <= innerHeight - (find('composer')?.offsetHeight ?? 0) + 60;
+const isAtEnd = () => end().getBoundingClientRect().bottom <= innerHeight - (find('composer')?.offsetHeight ?? 0) + 60;
+
+// On a narrow page what waits stands below the log.
+function end() {
+  const inbox = find('inbox');
+  const isBelow = inbox?.offsetHeight && inbox.getBoundingClientRect().top >= log.getBoundingClientRect().bottom;
+  return isBelow ? inbox : log.lastElementChild ?? log;
+}
 
 function toEnd() {
-  (log.lastElementChild ?? log).scrollIntoView({ block: 'end', behavior: 'instant' });
+  end().scrollIntoView({ block: 'end', behavior: 'instant' });
   countNews(0);
   keep(`seen ${room}`, last);
 }
@@ -106,14 +113,23 @@ function take(html) {
   if (!entry || find(entry.id)) return;
   last = Math.max(last, Number(entry.id));
   if (isElsewhen) return countNews(unseen + 1);
-  const isFollowed = isAtEnd() && !document.hidden;
-  find('nothing')?.remove();
   entry.classList.add('new');
-  log.append(entry);
-  divide(entry);
-  enliven(entry);
+  const isFollowed = follow(() => {
+    find('nothing')?.remove();
+    log.append(entry);
+    divide(entry);
+    enliven(entry);
+  });
   if (isFollowed) toEnd();
   else countNews(unseen + 1);
+}
+
+// Who is at the end stays there, whatever comes.
+function follow(change) {
+  const isFollowed = log && !isElsewhen && isAtEnd() && !document.hidden;
+  change();
+  if (isFollowed && !isAtEnd()) toEnd();
+  return isFollowed;
 }
 
 // Fragments of the server: new elements in the place of the old ones with their ids. Where the reader writes or
@@ -274,7 +290,7 @@ function connect() {
   };
   const on = (name, act) => source.addEventListener(name, (event) => act(event.data));
   if (log) on('entry', take);
-  ['status', 'inbox', 'rooms'].forEach((name) => on(name, replace));
+  ['status', 'inbox', 'rooms'].forEach((name) => on(name, (html) => follow(() => replace(html))));
   on('delivery', (data) => {
     for (const [seq, words] of Object.entries(JSON.parse(data))) {
       const line = find(`d-${seq}`);

@@ -101,6 +101,7 @@ pub(in crate::web::page) fn people(state: &RoomState, names: &Names, now: DateTi
 fn word(member: &Member, has_floor: bool) -> &'static str {
     match member.status {
         Presence::Left => "has left",
+        _ if member.handle == Handle::user() => "you",
         _ if member.is_human => "a person",
         Presence::Expected => "has not joined",
         Presence::Away => "away",
