@@ -32,16 +32,19 @@ function setTimes({ now, minutes, between }) {
   document.querySelectorAll('#log > li').forEach(divide);
 }
 
-async function picture(page, path, name, part) {
+// A picture of what is seen of a page, or with `part` of one element and a little around it.
+async function picture(page, path, name, { part, ...options } = {}) {
   await page.clock.setFixedTime(NOW);
   await page.goto(hub.url + path);
   await page.locator('#connection', { hasText: /^connected$/ }).waitFor({ state: 'attached' });
   // What the stream gives at its beginning has come, and the page has scrolled to its end.
   await page.evaluate(() => new Promise((done) => { setTimeout(done, 300); }));
   await page.evaluate(setTimes, { now: NOW, minutes: MINUTES, between: BETWEEN });
-  const options = { path: join(FOLDER, `${name}.png`), animations: 'disabled', caret: 'hide' };
-  if (part) await page.locator(part).screenshot(options);
-  else await page.screenshot(options);
+  if (part) {
+    const { x, y, width, height } = await page.locator(part).boundingBox();
+    options.clip = { x: x - 12, y: y - 12, width: width + 24, height: height + 24 };
+  }
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled', caret: 'hide', ...options });
 }
 
 const hub = await Hub.start({ notes: 'home/transcripts' });
@@ -52,8 +55,8 @@ try {
   await play(hub, await visit(browser, hub, null, looks));
   for (const colorScheme of ['light', 'dark']) {
     const desk = await visit(browser, hub, null, { ...looks, ...DESK, colorScheme });
-    await picture(desk, '/', `rooms-${colorScheme}`);
-    await picture(desk, '/', `inbox-${colorScheme}`, '#inbox');
+    await picture(desk, '/', `rooms-${colorScheme}`, { fullPage: true });
+    await picture(desk, '/', `inbox-${colorScheme}`, { part: '#inbox' });
     await picture(desk, '/rooms/parser', `room-${colorScheme}`);
     const phone = await visit(browser, hub, null, { ...looks, ...PHONE, colorScheme });
     await picture(phone, '/', `phone-rooms-${colorScheme}`);
