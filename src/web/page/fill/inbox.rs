@@ -51,8 +51,10 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
     match &item.want {
         hub::Want::Question { seq, asker, text, choices, is_private } => Want::Question {
             seq: *seq,
-            asker: names
-                .map_or_else(|| Name::agent(asker.as_str(), own_look(asker)), |names| names.name(asker.as_str())),
+            asker: names.map_or_else(
+                || Name::agent(asker.as_str(), own_look(asker)),
+                |names| names.name(asker.as_str()),
+            ),
             words: Html::of_markdown(text),
             choices: choices.clone(),
             is_private: *is_private,
