@@ -20,10 +20,10 @@ function kept(name) {
 const draftOf = (field) => `draft ${field.id === 'content' ? room : field.id}`;
 
 // Sizes that the style sheet needs: of the bar on top and of the message field below.
+const heightOf = (part) => document.querySelector(part)?.offsetHeight ?? 0;
 const measured = new ResizeObserver(() => {
   for (const [name, part] of [['--top', '.top'], ['--alert', '#alert'], ['--foot', '.foot']]) {
-    const height = document.querySelector(part)?.offsetHeight ?? 0;
-    document.documentElement.style.setProperty(name, `${height}px`);
+    document.documentElement.style.setProperty(name, `${heightOf(part)}px`);
   }
 });
 for (const part of document.querySelectorAll('.top, #alert, .foot')) measured.observe(part);
@@ -87,13 +87,14 @@ function enliven(root) {
 const news = find('news');
 let unseen = 0;
 const isElsewhen = 'elsewhen' in page.dataset;
-const isAtEnd = () => end().getBoundingClientRect().bottom <= innerHeight - (find('composer')?.offsetHeight ?? 0) + 60;
+const isAtEnd = () => end().getBoundingClientRect().bottom <= innerHeight - heightOf('#composer') + 60;
 
-// On a narrow page what waits stands below the log.
+// On a narrow page what waits stands below the log. It is the end, unless it is too high to be seen as a whole.
 function end() {
-  const inbox = find('inbox');
-  const isBelow = inbox?.offsetHeight && inbox.getBoundingClientRect().top >= log.getBoundingClientRect().bottom;
-  return isBelow ? inbox : log.lastElementChild ?? log;
+  const { top, height } = find('inbox').getBoundingClientRect();
+  const isBelow = top >= log.getBoundingClientRect().bottom;
+  const isSeen = height > 0 && height <= innerHeight - heightOf('.top') - heightOf('.foot');
+  return isBelow && isSeen ? find('inbox') : log.lastElementChild ?? log;
 }
 
 function toEnd() {
