@@ -9,6 +9,7 @@ mod door;
 mod enter;
 mod fill;
 mod look;
+mod place;
 mod start;
 mod started;
 mod stream;
@@ -115,12 +116,11 @@ fn caller() -> Caller {
 /// A page that says what went wrong.
 fn refusal(title: &str, error: impl Into<Refused>) -> Response {
     let error = error.into();
-    let status = if error.code() == "room_not_found" {
-        StatusCode::NOT_FOUND
-    } else {
-        StatusCode::UNPROCESSABLE_ENTITY
-    };
-    problem_page(status, title, fill::problem(error))
+    if error.code() != "room_not_found" {
+        return problem_page(StatusCode::UNPROCESSABLE_ENTITY, title, fill::problem(error));
+    }
+    let next = "The first page lists all rooms.".to_owned();
+    problem_page(StatusCode::NOT_FOUND, title, Problem { next, ..fill::problem(error) })
 }
 
 fn problem_page(status: StatusCode, title: &str, problem: Problem) -> Response {

@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 
+use super::place::place;
 use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage};
 use super::{Page, caller, fill, refusal, room_path, shown};
 use crate::hub::{self, Find, HubError, RoomState};
@@ -98,7 +99,7 @@ impl Page {
             frame: self.frame(room, Some(room)).await,
             room: state.room.clone(),
             topic: state.topic.clone(),
-            file: state.filepath.display().to_string(),
+            file: place(&state.filepath),
             status: fill::status(&state, &names, &items, now),
             inbox: fill::inbox_of_room(&items, room, &names, token, now),
             people: fill::people(&state, &names, now),

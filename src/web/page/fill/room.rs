@@ -81,12 +81,14 @@ fn missing(state: &RoomState) -> Vec<String> {
 
 /// Who is in a room.
 pub(in crate::web::page) fn people(state: &RoomState, names: &Names, now: DateTime<Utc>) -> People {
+    let is_over = state.phase == "closed";
     let person = |member: &Member| {
         let has_floor = state.active_turn.as_ref() == Some(&member.handle);
         Person {
             name: names.name(member.handle.as_str()),
             full_name: member.name.clone(),
-            state: word(member, has_floor).to_owned(),
+            // When all is over, nobody waits for anybody.
+            state: if is_over { "" } else { word(member, has_floor) }.to_owned(),
             since: state
                 .turn_since
                 .filter(|_| has_floor && !member.is_human && !member.is_waiting)
@@ -101,6 +103,7 @@ pub(in crate::web::page) fn people(state: &RoomState, names: &Names, now: DateTi
 fn word(member: &Member, has_floor: bool) -> &'static str {
     match member.status {
         Presence::Left => "has left",
+        _ if member.handle == Handle::user() => "you",
         _ if member.is_human => "a person",
         Presence::Expected => "has not joined",
         Presence::Away => "away",
