@@ -61,7 +61,7 @@ impl Hub {
             sender: request.handle,
             content: request.content,
             is_private,
-            reply_to: i64::try_from(request.seq).ok(),
+            reply_to: Some(i64::try_from(request.seq).unwrap_or(i64::MAX)),
             is_answer: true,
             room: Some(request.room),
             request_id: request.request_id,
