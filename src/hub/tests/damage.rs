@@ -18,6 +18,7 @@ use crate::journal::{Journal, JournalError, LOST, MemoryJournal, NewEvent, Recor
 #[derive(Debug, Default)]
 struct Damaging {
     damaged: Mutex<Vec<(StreamId, Version)>>,
+    reads: Mutex<Vec<StreamId>>,
 }
 
 type Ill = Twisted<Damaging>;
@@ -25,6 +26,11 @@ type Ill = Twisted<Damaging>;
 impl Ill {
     fn damage(&self, stream: &StreamId, version: u64) {
         self.damaged.lock().unwrap().push((stream.clone(), Version(version)));
+    }
+
+    /// How often a stream was read.
+    fn reads(&self, stream: &StreamId) -> usize {
+        self.reads.lock().unwrap().iter().filter(|read| *read == stream).count()
     }
 
     /// The streams of rooms, in the order of their making.
@@ -45,6 +51,7 @@ impl Twist for Damaging {
         after: Version,
         limit: usize,
     ) -> Result<Vec<Recorded>, JournalError> {
+        self.reads.lock().unwrap().push(stream.clone());
         let page = inner.read(stream, after, limit).await?;
         let damaged = self.damaged.lock().unwrap();
         let is_damaged = |event: &&Recorded| damaged.contains(&(stream.clone(), event.version));
@@ -117,6 +124,27 @@ async fn a_damaged_room_says_so_and_every_other_room_works() {
     let found = survey(&*journal).await.unwrap();
     let damaged: Vec<_> = found.rooms.iter().filter(|room| room.damage.is_some()).collect();
     assert!(damaged.len() == 1 && damaged[0].room == "talk" && damaged[0].events == 1, "{damaged:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_damaged_log_is_not_read_again_only_to_list_its_room() {
+    let journal = Arc::new(Ill::default());
+    let mut table = three_rooms(&journal).await;
+    let room = journal.rooms().await[0].clone();
+    journal.damage(&room, 2);
+    table.restart_over(Arc::<Ill>::clone(&journal)).await;
+    phases(&table).await;
+    let reads = journal.reads(&room);
+    for _ in 0..10 {
+        post(&table.client("a"), "two").await.unwrap();
+        assert_eq!(phases(&table).await[0], ("talk".to_owned(), "damaged"));
+        table.hub.inbox().await;
+    }
+    assert_eq!(journal.reads(&room), reads);
+    // Who names it looks whether it is still so.
+    journal.damaged.lock().unwrap().clear();
+    assert_eq!(read(&table.client("b"), "talk").await.unwrap(), ["hello talk @Bob"]);
+    assert_eq!(phases(&table).await[0], ("talk".to_owned(), "open"));
 }
 
 #[tokio::test(start_paused = true)]
