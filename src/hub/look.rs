@@ -52,10 +52,11 @@ impl Hub {
         let mut more = seqs.len() > limit;
         seqs.truncate(limit);
         seqs.sort_unstable();
-        let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-        let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
+        let (wanted, last_seq_id) = (room.inside.ledger.want(&seqs), room.room().last_seq());
+        drop(room);
+        let mut messages = self.shared.said(&live, wanted).await?;
         more |= cut(&mut messages, after.is_some());
-        Ok(Page { room: live.id.clone(), messages, last_seq_id: room.room().last_seq(), more })
+        Ok(Page { room: live.id.clone(), messages, last_seq_id, more })
     }
 
     /// Searches messages.
@@ -77,8 +78,9 @@ impl Hub {
         seqs.retain(|seq| room.inside.ledger.may_read(&who.handle, *seq));
         seqs.truncate(limit);
         seqs.reverse();
-        let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-        let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
+        let wanted = room.inside.ledger.want(&seqs);
+        drop(room);
+        let mut messages = self.shared.said(&live, wanted).await?;
         messages.reverse();
         let hit =
             |message: Arc<_>| Hit { snippet: super::searching::snippet(&message, &request.query), message };

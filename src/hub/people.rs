@@ -133,8 +133,9 @@ impl Hub {
             None => (end.saturating_sub(limit - 1).max(1), end),
         };
         let seqs: Vec<u64> = (from..=to).collect();
-        let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-        let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
+        let wanted = room.inside.ledger.want(&seqs);
+        drop(room);
+        let mut messages = self.shared.said(&live, wanted).await?;
         let is_cut = cut(&mut messages, after.is_some());
         let more = is_cut || if after.is_some() { to < end } else { from > 1 };
         Ok(Page { room: live.id.clone(), messages, last_seq_id: last, more })

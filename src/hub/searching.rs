@@ -63,9 +63,9 @@ async fn add_missing(
         if seqs.is_empty() {
             return Ok(Ok(()));
         }
-        let fetched = room.inside.ledger.fetch(&seqs, &*shared.journal, &live.stream).await;
+        let wanted = room.inside.ledger.want(&seqs);
         drop(room);
-        let messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
+        let messages = shared.said(live, wanted).await?;
         let documents = messages.iter().map(|message| Document {
             stream: live.stream.clone(),
             seq: message.seq_id,

@@ -13,6 +13,7 @@ use super::briefs::Briefs;
 use super::caller::Client;
 use super::error::HubError;
 use super::inbox::Inbox;
+use super::ledger::Wanted;
 use super::live::LiveRoom;
 use super::named::Named;
 use super::patience::Patience;
@@ -26,7 +27,7 @@ use super::timekeeper;
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;
 use crate::journal::{Journal, StreamId};
-use crate::room::Phase;
+use crate::room::{Message, Phase};
 
 /// What every part of the hub shares.
 #[derive(Debug)]
@@ -131,6 +132,16 @@ impl Shared {
             entry.stream == live.stream && (entry.is_open || !self.starting.has_path(&live.path))
         };
         registry.by_path(&live.path).is_none_or(is_ours)
+    }
+
+    /// What was said in a room, of all that is wanted.
+    pub(super) async fn said(
+        &self,
+        live: &LiveRoom,
+        wanted: Wanted,
+    ) -> Result<Vec<Arc<Message>>, HubError> {
+        let read = wanted.read(&*self.journal, &live.stream).await;
+        read.map_err(|error| HubError::unread(&live.id, error))
     }
 
     /// A client gave up a call that had named no time, after so long.
