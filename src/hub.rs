@@ -24,6 +24,7 @@ mod find;
 mod inbox;
 mod item;
 mod ledger;
+mod listing;
 mod live;
 mod look;
 mod manage;

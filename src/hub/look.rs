@@ -6,19 +6,16 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::answer::{Hit, Hits, Member, Page, RoomState, RoomSummary};
-use super::brief::Brief;
+use super::answer::{Hit, Hits, Member, Page, RoomState};
 use super::caller::Caller;
 use super::error::HubError;
-use super::find::is_archived;
 use super::ledger::Reader;
-use super::live::{LiveRoom, Locked};
-use super::registry::Entry;
+use super::live::Locked;
 use super::request::{Read, Search};
 use super::who::Call;
 use super::{Hub, codec, pages};
 use crate::journal::Version;
-use crate::room::{Participant, Phase, Refusal};
+use crate::room::{Participant, Refusal};
 
 const USUAL_READ: i64 = 50;
 const MAX_READ: i64 = 500;
@@ -99,33 +96,6 @@ impl Hub {
         self.shared.registry.lock().await.count()
     }
 
-    /// All rooms, the newest first.
-    pub async fn rooms(&self) -> Result<Vec<RoomSummary>, HubError> {
-        let entries = self.shared.registry.lock().await.newest_first();
-        let rooms = self.shared.briefs_of(&entries).await;
-        let summary = |(entry, (live, brief)): (Entry, (Arc<LiveRoom>, Option<Arc<Brief>>))| match brief {
-            Some(brief) => self.summary(&live, &brief),
-            None => unreadable(entry),
-        };
-        Ok(entries.into_iter().zip(rooms).map(summary).collect())
-    }
-
-    fn summary(&self, live: &LiveRoom, brief: &Brief) -> RoomSummary {
-        let is_archived = is_archived(live, brief.last_activity, self.shared.clock.now());
-        RoomSummary {
-            room: live.id.clone(),
-            topic: brief.topic.clone(),
-            filepath: live.path.clone(),
-            phase: if is_archived && brief.phase != Phase::Closed { "archived" } else { word(brief.phase) },
-            active_turn: brief.active_turn.clone(),
-            turn_since: brief.turn_since,
-            participants: brief.joined,
-            message_count: brief.message_count,
-            last_seq_id: brief.last_seq,
-            last_activity: brief.last_activity,
-        }
-    }
-
     /// The events of a room as JSON, the first one first: for people who want to see the log.
     pub async fn log(&self, caller: &Caller, room: Option<&str>) -> Result<Vec<Value>, HubError> {
         let live = self.shared.find(caller, room, None).await?;
@@ -180,7 +150,7 @@ impl Locked<'_> {
             turn_queue: room.queue(),
             message_count: room.message_count(),
             last_seq_id: room.last_seq(),
-            phase: word(room.phase()),
+            phase: room.phase().word(),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
             why: room.why(&|handle| self.live.bells.is_waiting(handle)),
@@ -208,31 +178,6 @@ impl Locked<'_> {
             unread: unread.count() as u64 + u64::from(oldest.is_some()),
             unread_since: oldest.and_then(|seq| self.inside.ledger.line(seq)).map(|line| line.at),
         }
-    }
-}
-
-/// What the registry alone tells of a room.
-fn unreadable(entry: Entry) -> RoomSummary {
-    RoomSummary {
-        room: entry.room,
-        topic: String::new(),
-        filepath: entry.path,
-        phase: "damaged",
-        active_turn: None,
-        turn_since: None,
-        participants: 0,
-        message_count: 0,
-        last_seq_id: 0,
-        last_activity: entry.at,
-    }
-}
-
-fn word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Gathering => "gathering",
-        Phase::Open => "open",
-        Phase::Paused => "paused",
-        Phase::Closed => "closed",
     }
 }
 

@@ -14,6 +14,7 @@ use super::caller::Client;
 use super::error::HubError;
 use super::inbox::Inbox;
 use super::ledger::Wanted;
+use super::listing::Listing;
 use super::live::LiveRoom;
 use super::named::Named;
 use super::patience::Patience;
@@ -54,6 +55,7 @@ pub(super) struct Shared {
     pub briefs: Briefs,
     pub inbox: Inbox,
     pub stirs: Arc<Stirs>,
+    pub listing: tokio::sync::Mutex<Listing>,
     pub replies: Replies,
     rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
 }
@@ -84,6 +86,7 @@ impl Shared {
             briefs,
             inbox: Inbox::default(),
             stirs: Arc::default(),
+            listing: tokio::sync::Mutex::default(),
             replies: Replies::new(clock),
             rooms: Mutex::default(),
         })
@@ -98,8 +101,10 @@ impl Shared {
     /// A room. It may be at rest.
     pub(super) fn room(&self, entry: &Entry) -> Arc<LiveRoom> {
         let (stream, room, path) = (entry.stream.clone(), entry.room.clone(), entry.path.clone());
-        let stir = self.stirs.of(stream.clone());
-        let made = || Arc::new(LiveRoom::new(stream, room, path, self.clock, stir));
+        let made = || {
+            let stir = self.stirs.of(stream.clone());
+            Arc::new(LiveRoom::new(stream, room, path, self.clock, stir))
+        };
         Arc::clone(self.rooms().entry(entry.stream.clone()).or_insert_with(made))
     }
 
