@@ -9,11 +9,11 @@ use tokio::sync::watch;
 use super::answer::{Hit, Hits, Member, Page, RoomState};
 use super::caller::Caller;
 use super::error::HubError;
-use super::ledger::Reader;
+use super::ledger::{Ledger, Reader};
 use super::live::Locked;
 use super::request::{Read, Search};
 use super::who::Call;
-use super::{Hub, codec, pages};
+use super::{Hub, codec, pages, searching};
 use crate::journal::Version;
 use crate::room::{Participant, Refusal};
 
@@ -21,8 +21,6 @@ const USUAL_READ: i64 = 50;
 const MAX_READ: i64 = 500;
 const USUAL_HITS: i64 = 20;
 const MAX_HITS: i64 = 200;
-/// Hits that are asked of the index at once; some of them are not for the caller.
-const SEARCHED: usize = 500;
 /// Unread messages of one participant that are counted. A list costs no more in a room with a long past.
 const MOST_COUNTED: usize = 1_000;
 /// Bytes of messages that one page may carry. The first one is always given, whole.
@@ -70,18 +68,10 @@ impl Hub {
             room.own(&who).await?;
             who
         };
-        let mut seqs = super::searching::find(&self.shared, &live, &request.query, SEARCHED).await?;
-        let room = live.lock(&self.shared).await?;
-        seqs.retain(|seq| room.inside.ledger.may_read(&who.handle, *seq));
-        seqs.truncate(limit);
-        seqs.reverse();
-        let wanted = room.inside.ledger.want(&seqs);
-        drop(room);
-        let mut messages = self.shared.said(&live, wanted).await?;
-        messages.reverse();
-        let hit =
-            |message: Arc<_>| Hit { snippet: super::searching::snippet(&message, &request.query), message };
-        Ok(Hits { room: live.id.clone(), hits: messages.into_iter().map(hit).collect() })
+        let may_read = |ledger: &Ledger, seq: u64| ledger.may_read(&who.handle, seq);
+        let found = searching::messages(&self.shared, &live, &request.query, limit, may_read).await?;
+        let hit = |message: Arc<_>| Hit { snippet: searching::snippet(&message, &request.query), message };
+        Ok(Hits { room: live.id.clone(), hits: found.into_iter().map(hit).collect() })
     }
 
     /// A room and everyone in it.

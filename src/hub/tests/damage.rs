@@ -1,6 +1,8 @@
 //! Logs that cannot be read or understood: their rooms say so, and no other room is touched.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::DateTime;
@@ -9,7 +11,7 @@ use serde_json::json;
 use super::Table;
 use super::support::{Client, words};
 use super::twisted::{Twist, Twisted};
-use crate::hub::HubError;
+use crate::hub::{Find, HubError};
 use crate::hub::request::{BarrierRequest, Init, Join, Send};
 use crate::hub::survey::survey;
 use crate::journal::{Journal, JournalError, LOST, MemoryJournal, NewEvent, Recorded, StreamId, Version};
@@ -145,6 +147,25 @@ async fn a_damaged_log_is_not_read_again_only_to_list_its_room() {
     journal.damaged.lock().unwrap().clear();
     assert_eq!(read(&table.client("b"), "talk").await.unwrap(), ["hello talk @Bob"]);
     assert_eq!(phases(&table).await[0], ("talk".to_owned(), "open"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_search_goes_on_past_a_room_that_cannot_be_read() {
+    let journal = Arc::new(Ill::default());
+    let table = three_rooms(&journal).await;
+    let find = Find { query: "hello".to_owned(), limit: 10, ..Find::default() };
+    let found = async || {
+        let found = table.hub.find_words(&find).await.unwrap();
+        found.into_iter().map(|found| found.room).collect::<Vec<_>>()
+    };
+    assert_eq!(found().await, ["three", "two", "talk"]);
+    // The index knows its words still, when it has left memory and cannot come back.
+    let is_awake = || table.hub.shared.rooms_seen().iter().any(|live| live.is_awake.load(Ordering::SeqCst));
+    while is_awake() {
+        tokio::time::sleep(Duration::from_hours(1)).await;
+    }
+    journal.damage(&journal.rooms().await[1], 2);
+    assert_eq!(found().await, ["three", "talk"]);
 }
 
 #[tokio::test(start_paused = true)]
