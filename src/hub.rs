@@ -75,6 +75,7 @@ pub use patience::{SafeWait, Waits, learned_waits};
 pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
+pub use waiting::MAX_WAIT;
 
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;

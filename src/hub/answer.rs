@@ -300,3 +300,11 @@ pub struct RoomSummary {
     /// When something last happened.
     pub last_activity: DateTime<Utc>,
 }
+
+impl RoomSummary {
+    /// Whether nothing goes on in it: it is closed or archived, or cannot be read.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self.phase, "closed" | "archived" | "damaged")
+    }
+}

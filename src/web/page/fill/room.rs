@@ -18,7 +18,7 @@ const QUEUED: usize = 12;
 /// The list of rooms.
 pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: DateTime<Utc>) -> Rooms {
     let mut sorted: Vec<_> = rooms.iter().collect();
-    sorted.sort_by_key(|room| (is_over(room), std::cmp::Reverse(room.last_activity)));
+    sorted.sort_by_key(|room| (room.is_over(), std::cmp::Reverse(room.last_activity)));
     let row = |room: &&RoomSummary| RoomRow {
         room: room.room.clone(),
         topic: room.topic.clone(),
@@ -33,10 +33,6 @@ pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: Da
         last: Moment::ago(room.last_activity, now),
     };
     Rooms { rooms: sorted.iter().take(LISTED).map(row).collect(), more: rooms.len().saturating_sub(LISTED) }
-}
-
-fn is_over(room: &RoomSummary) -> bool {
-    matches!(room.phase, "closed" | "damaged")
 }
 
 fn stage(phase: &str) -> Stage {
