@@ -141,6 +141,7 @@ impl Locked<'_> {
             message_count: room.message_count(),
             last_seq_id: room.last_seq(),
             phase: room.phase().word(),
+            pause: room.pause().cloned(),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
             why: room.why(&|handle| self.live.bells.is_waiting(handle)),

@@ -99,7 +99,7 @@ impl Page {
             room: state.room.clone(),
             topic: state.topic.clone(),
             file: state.filepath.display().to_string(),
-            status: fill::status(&state, &names, &items, now),
+            status: fill::status(&state, &names, now),
             inbox: fill::inbox_of_room(&items, room, &names, token, now),
             people: fill::people(&state, &names, now),
             controls: fill::controls(&state, token),

@@ -144,7 +144,7 @@ impl Follower {
         let token = self.page.access.form_token().to_owned();
         let inbox = fill::inbox_of_room(&items, room, &names, &token, self.begun);
         self.tell("inbox", html(&inbox)).await?;
-        let status = html(&fill::status(&state, &names, &items, self.begun));
+        let status = html(&fill::status(&state, &names, self.begun));
         let people = html(&fill::people(&state, &names, self.begun));
         let controls = html(&fill::controls(&state, &token));
         let composer = html(&fill::hint(&state)) + &html(&fill::addressees(&state));

@@ -45,13 +45,7 @@ fn stage(phase: &str) -> Stage {
 }
 
 /// Where a room stands.
-pub(in crate::web::page) fn status(
-    state: &RoomState,
-    names: &Names,
-    items: &[Item],
-    now: DateTime<Utc>,
-) -> Status {
-    let paused = items.iter().find(|item| item.room == state.room && item.id.contains("/paused/"));
+pub(in crate::web::page) fn status(state: &RoomState, names: &Names, now: DateTime<Utc>) -> Status {
     let mut queue = texts(&state.turn_queue);
     if queue.len() > QUEUED {
         let more = queue.split_off(QUEUED).len();
@@ -66,7 +60,7 @@ pub(in crate::web::page) fn status(
         }),
         queue,
         missing: missing(state),
-        paused: paused.map(Item::body),
+        paused: state.pause.as_ref().map(|pause| pause.reason.sentence()),
     }
 }
 

@@ -5,6 +5,7 @@ use axum::http::Request;
 use futures::StreamExt;
 
 use super::house::House;
+use crate::web::page::caller;
 
 /// One event, as it stands in the stream.
 #[derive(Debug)]
@@ -154,4 +155,15 @@ async fn nothing_in_a_message_makes_an_event() {
     let told = stream.next_called("entry").await;
     assert_eq!(told.id, Some(last + 1));
     assert!(told.data.contains("forged"), "{}", told.data);
+}
+
+#[tokio::test]
+async fn the_page_says_who_paused_a_room_and_why() {
+    let house = House::new().await;
+    let mut stream = Stream::open(&house, "?room=talk", None).await;
+    stream.next_called("status").await;
+    house.page.hub.pause(&caller(), Some("talk")).await.expect("a person may");
+    assert!(stream.next_called("status").await.data.contains("paused by @user"));
+    let (_, page) = house.load("/rooms/talk").await;
+    assert!(page.contains("paused by @user"), "{page}");
 }
