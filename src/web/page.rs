@@ -8,6 +8,7 @@ mod assets;
 mod door;
 mod enter;
 mod fill;
+mod following;
 mod look;
 mod start;
 mod started;
