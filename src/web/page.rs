@@ -113,12 +113,14 @@ fn caller() -> Caller {
 }
 
 /// A page that says what went wrong.
-fn refusal(title: &str, error: impl Into<Refused>) -> Response {
+fn refusal(error: impl Into<Refused>) -> Response {
     let error = error.into();
-    let status = if error.code() == "room_not_found" {
-        StatusCode::NOT_FOUND
-    } else {
-        StatusCode::UNPROCESSABLE_ENTITY
+    let (status, title) = match error.code() {
+        "room_not_found" => (StatusCode::NOT_FOUND, "No such room"),
+        "room_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The room is damaged"),
+        "journal_unavailable" => (StatusCode::SERVICE_UNAVAILABLE, "The log cannot be read now"),
+        "stopping" => (StatusCode::SERVICE_UNAVAILABLE, "The hub stops"),
+        _ => (StatusCode::UNPROCESSABLE_ENTITY, "This cannot be done"),
     };
     problem_page(status, title, fill::problem(error))
 }
