@@ -140,11 +140,7 @@ impl Shared {
     }
 
     /// What was said in a room, of all that is wanted.
-    pub(super) async fn said(
-        &self,
-        live: &LiveRoom,
-        wanted: Wanted,
-    ) -> Result<Vec<Arc<Message>>, HubError> {
+    pub(super) async fn said(&self, live: &LiveRoom, wanted: Wanted) -> Result<Vec<Arc<Message>>, HubError> {
         let read = wanted.read(&*self.journal, &live.stream).await;
         read.map_err(|error| HubError::unread(&live.id, error))
     }

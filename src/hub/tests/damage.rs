@@ -11,9 +11,9 @@ use serde_json::json;
 use super::Table;
 use super::support::{Client, words};
 use super::twisted::{Twist, Twisted};
-use crate::hub::{Find, HubError};
 use crate::hub::request::{BarrierRequest, Init, Join, Send};
 use crate::hub::survey::survey;
+use crate::hub::{Find, HubError};
 use crate::journal::{Journal, JournalError, LOST, MemoryJournal, NewEvent, Recorded, StreamId, Version};
 
 /// Single events can be damaged.

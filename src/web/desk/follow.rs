@@ -156,7 +156,7 @@ impl Look<'_> {
     /// Waits for a change. `false`: the time is over, or the hub stops.
     async fn waits_for<T>(&self, changes: &mut watch::Receiver<T>) -> Result<bool, HubError> {
         tokio::select! {
-            changed = changes.changed() => Ok(changed.is_ok()),
+            news = changes.changed() => Ok(news.is_ok()),
             () = self.hub.stopped() => Ok(false),
             () = sleep_until(self.over) => Ok(false),
             () = self.caller.cancelled.cancelled() => Err(HubError::Cancelled),
