@@ -115,14 +115,19 @@ fn caller() -> Caller {
 /// A page that says what went wrong.
 fn refusal(error: impl Into<Refused>) -> Response {
     let error = error.into();
-    let (status, title) = match error.code() {
+    let (status, title) = fault(error.code());
+    problem_page(status, title, fill::problem(error))
+}
+
+/// The status and the title of a fault.
+fn fault(code: &str) -> (StatusCode, &'static str) {
+    match code {
         "room_not_found" => (StatusCode::NOT_FOUND, "No such room"),
         "room_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The room is damaged"),
         "journal_unavailable" => (StatusCode::SERVICE_UNAVAILABLE, "The log cannot be read now"),
         "stopping" => (StatusCode::SERVICE_UNAVAILABLE, "The hub stops"),
         _ => (StatusCode::UNPROCESSABLE_ENTITY, "This cannot be done"),
-    };
-    problem_page(status, title, fill::problem(error))
+    }
 }
 
 fn problem_page(status: StatusCode, title: &str, problem: Problem) -> Response {
