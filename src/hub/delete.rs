@@ -110,7 +110,7 @@ impl Hub {
 
 impl Shared {
     /// The place of a room in the list.
-    async fn listed(&self, room: &str) -> Result<Entry, HubError> {
+    pub(super) async fn listed(&self, room: &str) -> Result<Entry, HubError> {
         let registry = self.registry.lock().await;
         registry.get(room).cloned().ok_or_else(|| HubError::NoSuchRoom(room.to_owned(), Vec::new()))
     }

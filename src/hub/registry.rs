@@ -284,6 +284,11 @@ impl Registry {
         }
     }
 
+    /// Changes with every change of the list.
+    pub(super) fn version(&self) -> Version {
+        self.version
+    }
+
     /// The room with this id, open or closed.
     pub(super) fn get(&self, room: &str) -> Option<&Entry> {
         self.rooms.get(room)

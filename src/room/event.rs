@@ -308,6 +308,18 @@ pub enum PauseReason {
     Person(Handle),
 }
 
+impl PauseReason {
+    /// As a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::ManyTurns(turns) => format!("The agents took {turns} turns without a human word."),
+            Self::ShortMessages => "Two agents exchanged only short messages.".to_owned(),
+            Self::Person(by) => format!("It was paused by {by}."),
+        }
+    }
+}
+
 /// How far a participant has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CursorMove {

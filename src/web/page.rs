@@ -8,6 +8,7 @@ mod assets;
 mod door;
 mod enter;
 mod fill;
+mod following;
 mod look;
 mod place;
 mod start;
@@ -114,13 +115,25 @@ fn caller() -> Caller {
 }
 
 /// A page that says what went wrong.
-fn refusal(title: &str, error: impl Into<Refused>) -> Response {
+fn refusal(error: impl Into<Refused>) -> Response {
     let error = error.into();
-    if error.code() != "room_not_found" {
-        return problem_page(StatusCode::UNPROCESSABLE_ENTITY, title, fill::problem(error));
+    let (status, title) = fault(error.code());
+    let mut problem = fill::problem(error);
+    if status == StatusCode::NOT_FOUND {
+        problem.next = "The first page lists all rooms.".to_owned();
     }
-    let next = "The first page lists all rooms.".to_owned();
-    problem_page(StatusCode::NOT_FOUND, title, Problem { next, ..fill::problem(error) })
+    problem_page(status, title, problem)
+}
+
+/// The status and the title of a fault.
+fn fault(code: &str) -> (StatusCode, &'static str) {
+    match code {
+        "room_not_found" => (StatusCode::NOT_FOUND, "No such room"),
+        "room_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The room is damaged"),
+        "journal_unavailable" => (StatusCode::SERVICE_UNAVAILABLE, "The log cannot be read now"),
+        "stopping" => (StatusCode::SERVICE_UNAVAILABLE, "The hub stops"),
+        _ => (StatusCode::UNPROCESSABLE_ENTITY, "This cannot be done"),
+    }
 }
 
 fn problem_page(status: StatusCode, title: &str, problem: Problem) -> Response {

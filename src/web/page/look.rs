@@ -26,7 +26,7 @@ pub(super) async fn home(State(page): State<Page>) -> Response {
     let items = page.hub.inbox().await;
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms,
-        Err(error) => return refusal("The rooms cannot be read", error),
+        Err(error) => return refusal(error),
     };
     let (token, now) = (page.access.form_token(), page.now());
     shown(&HomePage {
@@ -53,7 +53,7 @@ pub(super) async fn room(
 ) -> Response {
     match page.room(&room, part).await {
         Ok(view) => shown(&view),
-        Err(error) => refusal("No such room", error),
+        Err(error) => refusal(error),
     }
 }
 
@@ -100,7 +100,7 @@ impl Page {
             room: state.room.clone(),
             topic: state.topic.clone(),
             file: place(&state.filepath),
-            status: fill::status(&state, &names, &items, now),
+            status: fill::status(&state, &names, now),
             inbox: fill::inbox_of_room(&items, room, &names, token, now),
             people: fill::people(&state, &names, now),
             controls: fill::controls(&state, token),
@@ -156,7 +156,7 @@ pub(super) struct Asked {
 pub(super) async fn search(State(page): State<Page>, Query(asked): Query<Asked>) -> Response {
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms.into_iter().map(|room| room.room).collect(),
-        Err(error) => return refusal("The rooms cannot be read", error),
+        Err(error) => return refusal(error),
     };
     let mut frame = page.frame("search", None).await;
     let mut hits = None;

@@ -58,7 +58,7 @@ impl Page {
     async fn how_to_join(&self, room: &str, prompts: Option<Vec<Prompt>>) -> Response {
         let state = match self.hub.room_state(&caller(), Some(room)).await {
             Ok(state) => state,
-            Err(error) => return refusal("No such room", error),
+            Err(error) => return refusal(error),
         };
         shown(&StartedPage {
             frame: self.frame(room, None).await,
