@@ -53,12 +53,14 @@ impl HubDesk {
     /// What was not seen, and what is seen then.
     async fn news(&self, watch: &Watch) -> Result<(Vec<Value>, BTreeMap<String, u64>), HubError> {
         let mut rooms = self.hub.rooms().await?;
+        let open = rooms.iter().filter(|room| room.phase != "closed").take(FIRST_ROOMS);
+        let open: Vec<String> = open.map(|room| room.room.clone()).collect();
         match &watch.room {
             Some(room) => rooms.retain(|known| known.room == *room),
             None => rooms.retain(|room| is_followed(room, watch.seen.as_ref())),
         }
         if let (Some(room), true) = (&watch.room, rooms.is_empty()) {
-            return Err(HubError::NoSuchRoom(room.clone(), Vec::new()));
+            return Err(HubError::NoSuchRoom(room.clone(), open));
         }
         let mut seen: BTreeMap<String, u64> =
             rooms.iter().map(|room| (room.room.clone(), room.last_seq_id)).collect();
