@@ -23,7 +23,7 @@ pub(super) struct Give {
     /// Which room [default: the newest open one], and to whom
     #[arg(value_name = "[ROOM] @HANDLE", value_parser = handle)]
     first: String,
-    #[arg(hide = true, value_parser = handle)]
+    #[arg(value_name = "@HANDLE", hide = true, value_parser = handle)]
     second: Option<String>,
     #[command(flatten)]
     person: Person,

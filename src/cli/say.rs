@@ -27,7 +27,7 @@ pub(super) struct Say {
     #[arg(value_name = "[ROOM] TEXT", allow_hyphen_values = true, value_parser = words)]
     first: String,
     // One argument of two words would take options for words too.
-    #[arg(hide = true, allow_hyphen_values = true, value_parser = words)]
+    #[arg(value_name = "TEXT", hide = true, allow_hyphen_values = true, value_parser = words)]
     second: Option<String>,
     #[command(flatten)]
     person: Person,

@@ -64,8 +64,8 @@ impl Watch {
             }
             match (messages.is_empty(), &seen) {
                 (true, Some(_)) => Follower::pause().await,
-                (true, None) if !self.output.json => {
-                    screen::complain("nothing was said yet; waiting for it\n")
+                (true, None) if !self.output.json && show::said_in_rooms(&answer, 1).is_empty() => {
+                    screen::complain("nothing was said yet; waiting for it\n");
                 }
                 _ => {}
             }
