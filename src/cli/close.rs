@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::ask::Ask;
 use super::call::Call;
 use super::failure::Failure;
-use super::options::{Output, Person, Place};
+use super::options::{Output, Person, Where};
 use super::screen::Look;
 use super::show;
 
@@ -16,7 +16,7 @@ pub(super) struct Close {
     #[command(flatten)]
     person: Person,
     #[command(flatten)]
-    place: Place,
+    place: Where,
     /// What came of it; ends the transcript
     #[arg(long, value_name = "TEXT")]
     summary: Option<String>,
@@ -30,7 +30,7 @@ impl Ask for Close {
             .by_person()
             .set("handle", self.person.handle.as_str())
             .set_some("key", self.person.key.as_deref())
-            .set_some("room", self.place.room.as_deref())
+            .set_some("room", self.place.room())
             .set_some("summary", self.summary.as_deref()))
     }
 

@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Number, Value};
@@ -66,6 +67,24 @@ pub(super) struct Place {
     pub(super) room: Option<String>,
 }
 
+/// Which room, as a word; or as an option, where other words are about something else.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Where {
+    /// Which room [default: the one you are in, else the newest open one]
+    #[arg(value_name = "ROOM")]
+    word: Option<String>,
+    /// The same, as an option
+    #[arg(long = "room", value_name = "ROOM", env = "TURNROOM_ROOM", hide_env_values = true)]
+    option: Option<String>,
+}
+
+impl Where {
+    /// The room that is named.
+    pub(super) fn room(&self) -> Option<&str> {
+        self.word.as_deref().or(self.option.as_deref())
+    }
+}
+
 /// Who acts.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Actor {
@@ -78,6 +97,9 @@ pub(super) struct Actor {
     pub(super) key: Option<String>,
 }
 
+/// The person at this terminal, unless another is named.
+pub(super) const USER: &str = "@user";
+
 /// Which person acts.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Person {
@@ -87,7 +109,7 @@ pub(super) struct Person {
         value_name = "@HANDLE",
         env = "TURNROOM_HANDLE",
         hide_env_values = true,
-        default_value = "@user"
+        default_value = USER
     )]
     pub(super) handle: String,
 
@@ -125,6 +147,28 @@ impl Looks {
             Color::Never => Look::Plain,
         }
     }
+}
+
+/// Reads a number of messages, or that of one.
+pub(super) fn number<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| "give a whole number, such as 12".to_owned())
+}
+
+/// Reads a handle; what it may hold, the hub knows.
+pub(super) fn handle(text: &str) -> Result<String, String> {
+    let is_empty = text.trim().is_empty();
+    if is_empty { Err("give a handle, such as @Bob".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+/// Reads what is to be said. An option that does not exist is not said by mistake; a list in Markdown is.
+pub(super) fn words(text: &str) -> Result<String, String> {
+    let is_option = text.len() > 1 && text.starts_with('-') && !text.contains(char::is_whitespace);
+    if is_option && text.parse::<f64>().is_err() {
+        return Err(
+            "there is no such option here; to say just this, pipe it in, with `-` for the text".to_owned()
+        );
+    }
+    Ok(text.to_owned())
 }
 
 /// Reads a number of seconds: not negative, fractions allowed.
