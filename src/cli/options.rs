@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -116,6 +117,36 @@ pub(super) struct Person {
     /// Your key, where the room asks for one
     #[arg(long, env = "TURNROOM_KEY", hide_env_values = true)]
     pub(super) key: Option<String>,
+}
+
+/// Who acts, where agents and people do the same: at a terminal a person, unless another is named.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Anybody {
+    /// Who you are [default, at a terminal: @user]
+    #[arg(long = "as", value_name = "@HANDLE", env = "TURNROOM_HANDLE", hide_env_values = true)]
+    handle: Option<String>,
+
+    /// Your key, where the room asks for one
+    #[arg(long, env = "TURNROOM_KEY", hide_env_values = true)]
+    pub(super) key: Option<String>,
+}
+
+impl Anybody {
+    /// Who it is. An agent that forgets to say so must not act as the person.
+    pub(super) fn handle(&self) -> Result<&str, Failure> {
+        match &self.handle {
+            Some(handle) => Ok(handle),
+            None if io::stdin().is_terminal() => Ok(USER),
+            None => {
+                Err(Failure::Usage("say who you are: `--as @HANDLE`; a person is `--as @user`".to_owned()))
+            }
+        }
+    }
+
+    /// Whether it is the person at this terminal.
+    pub(super) fn is_user(&self) -> bool {
+        self.handle().is_ok_and(|handle| handle == USER)
+    }
 }
 
 /// When there is colour.

@@ -7,7 +7,7 @@ use super::ask::Ask;
 use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
-use super::options::{Output, Person, USER, Where, handle};
+use super::options::{Anybody, Output, Where, handle};
 use super::screen::Look;
 use super::show;
 
@@ -15,7 +15,7 @@ use super::show;
 #[derive(Debug, Args)]
 pub(super) struct Pass {
     #[command(flatten)]
-    person: Person,
+    who: Anybody,
     #[command(flatten)]
     place: Where,
     /// Who comes next [default: the head of the queue]
@@ -32,8 +32,8 @@ impl Ask for Pass {
     fn call(&self) -> Result<Call, Failure> {
         Ok(Call::tool("pass_turn")
             .by_person()
-            .set("handle", self.person.handle.as_str())
-            .set_some("key", self.person.key.as_deref())
+            .set("handle", self.who.handle()?)
+            .set_some("key", self.who.key.as_deref())
             .set_some("room", self.place.room())
             .set_some("to", self.to.as_deref())
             .set_some("reason", self.reason.as_deref()))
@@ -41,7 +41,7 @@ impl Ask for Pass {
 
     fn show(&self, answer: &Value, look: Look) -> String {
         // A person does not go on in a call that waits, and is told no more than whose turn it is.
-        if self.person.handle == USER {
+        if self.who.is_user() {
             show::moved(answer, self.to.as_deref(), look)
         } else {
             show::turn(answer, look)

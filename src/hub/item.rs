@@ -138,13 +138,7 @@ impl Item {
         match &self.want {
             Want::Question { text, .. } => text.clone(),
             Want::Barrier { .. } => "Start without those missing, or wait on.".to_owned(),
-            Want::Paused { reason: PauseReason::ManyTurns(turns) } => {
-                format!("The agents took {turns} turns without a human word.")
-            }
-            Want::Paused { reason: PauseReason::ShortMessages } => {
-                "Two agents exchanged only short messages.".to_owned()
-            }
-            Want::Paused { reason: PauseReason::Person(by) } => format!("{by} paused it."),
+            Want::Paused { reason } => reason.sentence(),
             Want::Stuck { waiting, .. } if waiting.is_empty() => {
                 "Nobody has the turn, and nobody is about to speak.".to_owned()
             }

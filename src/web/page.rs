@@ -118,10 +118,11 @@ fn caller() -> Caller {
 fn refusal(error: impl Into<Refused>) -> Response {
     let error = error.into();
     let (status, title) = fault(error.code());
-    let mut problem = fill::problem(error);
-    if status == StatusCode::NOT_FOUND {
-        problem.next = "The first page lists all rooms.".to_owned();
-    }
+    let problem = fill::problem(error);
+    let problem = match status {
+        StatusCode::NOT_FOUND => Problem { next: "The first page lists all rooms.".to_owned(), ..problem },
+        _ => problem,
+    };
     problem_page(status, title, problem)
 }
 

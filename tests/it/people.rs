@@ -200,7 +200,9 @@ fn a_pause_and_the_turn_are_in_the_hands_of_people() {
     assert!(given.contains("turn  @Bob"), "{given}");
     assert!(house.ok(&["pause", "--room", "talk"]).contains("paused"));
     assert!(house.ok(&["resume", "--room", "talk"]).contains("open"));
-    house.ok(&["pass", "--room", "talk"]);
+    let nobody = run(&house.data(), &["pass", "--room", "talk"]);
+    assert_eq!(nobody.status.code(), Some(2), "a script that does not say who it is, is not the person");
+    house.ok(&["pass", "--room", "talk", "--as", "@user"]);
 }
 
 #[test]
