@@ -52,9 +52,11 @@ mod stdio;
 mod stop;
 #[cfg(test)]
 mod tests;
+mod typed;
 mod wait;
 mod watch;
 mod why;
+mod wrap;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -88,12 +88,15 @@ pub enum ConfigError {
         source: io::Error,
     },
     /// A file is no TOML.
-    #[error("`{}` is no valid TOML", .path.display())]
+    // Without the line itself: it may hold a secret, and this text reaches logs and agents.
+    #[error("`{}` is no valid TOML: line {line}: {problem}", .path.display())]
     Syntax {
         /// Which file.
         path: PathBuf,
-        /// Where and why.
-        source: toml::de::Error,
+        /// Where: from 1.
+        line: usize,
+        /// Why.
+        problem: String,
     },
     /// A file names a setting that does not exist.
     #[error("`{}` has an unknown setting `{key}`{hint}; `turnroom config show` lists all", .path.display())]

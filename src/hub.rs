@@ -2,7 +2,8 @@
 //!
 //! A call finds its room ([`find`]), locks it, says who it is ([`who`]), lets the room decide, stores the
 //! events, applies them ([`live`]), unlocks, and waits ([`waiting`]). A room's lock
-//! is held over decide, append, apply and reads of old messages; never over a wait.
+//! is held over decide, append, apply and the reads of an answer to one who takes part; never over a wait, nor while
+//! somebody only looks on.
 
 mod allowed;
 mod answer;
@@ -23,6 +24,7 @@ mod find;
 mod inbox;
 mod item;
 mod ledger;
+mod listing;
 mod live;
 mod look;
 mod manage;
@@ -75,6 +77,7 @@ pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState, Until, WaitTask};
+pub use waiting::MAX_WAIT;
 
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;

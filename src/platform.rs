@@ -7,6 +7,7 @@ pub mod disk;
 pub mod files;
 pub mod process;
 pub mod socket;
+pub mod terminal;
 
 use std::fs::{File, OpenOptions};
 use std::io;

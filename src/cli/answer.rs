@@ -9,7 +9,7 @@ use super::clean;
 use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
-use super::options::{Output, Person};
+use super::options::{Output, Person, words};
 use super::{send, show};
 use crate::paths::DataFolder;
 
@@ -26,6 +26,7 @@ pub(super) struct Answer {
     #[arg(value_name = "ROOM#N")]
     question: String,
     /// The number of a choice, a choice, or your own words; `-`: the text that is piped in
+    #[arg(allow_hyphen_values = true, value_parser = words)]
     text: String,
     #[command(flatten)]
     person: Person,

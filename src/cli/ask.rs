@@ -40,8 +40,10 @@ pub(super) fn print(
     output: Output,
     show: impl Fn(&Value, Look) -> String,
 ) -> Result<(), Failure> {
-    let text = if output.json { json_line(answer) } else { show(answer, Look::of_stdout()) };
-    Ok(screen::print(&text)?)
+    if output.json {
+        return Ok(screen::print(&json_line(answer))?);
+    }
+    Ok(screen::tell(&show(answer, Look::of_stdout()))?)
 }
 
 /// With `--json` a refusal is an answer too: it goes to standard output as the hub gave it.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::ask::Ask;
 use super::call::Call;
 use super::failure::Failure;
-use super::options::{Output, Person, Place};
+use super::options::{Anybody, Output, Where};
 use super::screen::Look;
 use super::show;
 
@@ -14,9 +14,9 @@ use super::show;
 #[derive(Debug, Args)]
 pub(super) struct Close {
     #[command(flatten)]
-    person: Person,
+    who: Anybody,
     #[command(flatten)]
-    place: Place,
+    place: Where,
     /// What came of it; ends the transcript
     #[arg(long, value_name = "TEXT")]
     summary: Option<String>,
@@ -28,9 +28,9 @@ impl Ask for Close {
     fn call(&self) -> Result<Call, Failure> {
         Ok(Call::tool("close_conversation")
             .by_person()
-            .set("handle", self.person.handle.as_str())
-            .set_some("key", self.person.key.as_deref())
-            .set_some("room", self.place.room.as_deref())
+            .set("handle", self.who.handle()?)
+            .set_some("key", self.who.key.as_deref())
+            .set_some("room", self.place.room())
             .set_some("summary", self.summary.as_deref()))
     }
 

@@ -11,8 +11,8 @@ use super::hub::Hub;
 use super::options::Global;
 use super::{
     allow, answer, backup, close, config, delete, demo, doctor, export, give, hook, hooks, inbox, join, key,
-    leave, list, log, logging, new, notify, open, pass, pause, read, remove, resume, rooms, say, send, serve,
-    start, status, stdio, stop, wait, watch, why,
+    leave, list, log, logging, new, notify, open, pass, pause, read, remove, resume, rooms, say, screen,
+    send, serve, start, status, stdio, stop, wait, watch, why,
 };
 use crate::paths::DataFolder;
 
@@ -102,9 +102,7 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
         Command::Hooks(hooks) => hooks.run(cli.global.names_data_folder().then(|| folder.path())),
         Command::Delete(delete) => {
             let hub = Hub::find(&folder)?;
-            delete.confirm()?;
-            let call = delete.call()?;
-            until_interrupted(async { ask::ask(&hub, delete, call).await })
+            until_interrupted(async { delete.run(&hub).await })
         }
         thin => run_thin(thin.question(), &folder),
     }
@@ -122,7 +120,10 @@ fn until_interrupted(work: impl Future<Output = Result<Ending, Failure>>) -> Res
     small_runtime()?.block_on(async {
         tokio::select! {
             result = work => result,
-            _ = tokio::signal::ctrl_c() => Ok(Ending::Interrupted),
+            _ = tokio::signal::ctrl_c() => {
+                screen::end_line();
+                Ok(Ending::Interrupted)
+            }
         }
     })
 }

@@ -1,17 +1,20 @@
 //! `turnroom delete`: a room goes for good.
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 
+use anyhow::Context;
 use clap::Args;
 use serde_json::Value;
 
-use super::ask::Ask;
+use super::ask::{self, Ask};
 use super::call::Call;
 use super::clean;
+use super::ending::Ending;
 use super::failure::Failure;
+use super::hub::Hub;
 use super::options::Output;
 use super::screen::{self, Look};
-use super::show;
+use super::{show, typed};
 
 /// Delete a room for good: what was said in it is erased, and its name is free
 #[derive(Debug, Args)]
@@ -38,26 +41,39 @@ pub(super) struct Delete {
 }
 
 impl Delete {
-    /// Whether the person at the terminal wants it. Call it before anything is asked of the hub.
-    pub(super) fn confirm(&self) -> Result<(), Failure> {
-        if self.yes {
-            return Ok(());
-        }
+    pub(super) async fn run(&self, hub: &Hub) -> Result<Ending, Failure> {
+        let wish = if self.yes { Some(self.force) } else { self.wish(hub).await? };
+        let Some(force) = wish else {
+            screen::complain("nothing was deleted\n");
+            return Ok(Ending::Refused);
+        };
+        ask::ask(hub, self, self.call()?.set_switch("force", force)).await
+    }
+
+    /// What the person at the terminal wants, who is shown what would go: `None`, it stays; whether it is closed first.
+    async fn wish(&self, hub: &Hub) -> Result<Option<bool>, Failure> {
         if !io::stdin().is_terminal() {
             let text = "nobody is here to be asked; say --yes to delete the room without a question";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let transcript = if self.transcript { ", and its transcript" } else { "; its transcript stays" };
-        screen::complain(&format!(
-            "Delete the room `{}` for good{transcript}? [y/N] ",
-            clean::line(&self.room)
-        ));
-        let mut answer = String::new();
-        io::stdin().lock().read_line(&mut answer)?;
-        match answer.trim().to_lowercase().as_str() {
-            "y" | "yes" => Ok(()),
-            _ => Err(anyhow::anyhow!("nothing was deleted").into()),
-        }
+        let look = Call::tool("list_participants").set("room", self.room.as_str());
+        let found = ask::answer_or_refusal(hub.call(&look).await, self.output)?;
+        let is_open = found["phase"] != "closed";
+        screen::complain(&self.question(&found, is_open));
+        let answer = typed::line().await.context("the terminal cannot be read")?.unwrap_or_default();
+        let is_wanted = matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
+        Ok(is_wanted.then_some(is_open))
+    }
+
+    fn question(&self, found: &Value, is_open: bool) -> String {
+        let messages = match found["message_count"].as_u64() {
+            Some(1) => "1 message".to_owned(),
+            count => format!("{} messages", count.unwrap_or_default()),
+        };
+        let transcript = if self.transcript { "Its transcript goes too." } else { "Its transcript stays." };
+        let room = clean::line(&self.room);
+        let open = if is_open { " and is open; it would be closed first" } else { "" };
+        format!("The room `{room}` has {messages}{open}. {transcript} Delete it for good? [y/N] ")
     }
 }
 
@@ -66,7 +82,6 @@ impl Ask for Delete {
         Ok(Call::command("delete")
             .by_person()
             .set("room", self.room.as_str())
-            .set_switch("force", self.force)
             .set_switch("with_transcript", self.transcript))
     }
 

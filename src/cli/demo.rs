@@ -3,14 +3,17 @@
 //! The agents are clients like any others: each has a session of its own, joins, waits for its turn, and speaks.
 
 mod agent;
+mod person;
 mod script;
 
+use std::cell::Cell;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use serde_json::Value;
+use tokio::sync::watch;
 
 use super::call::Call;
 use super::clean;
@@ -28,7 +31,8 @@ const MOST_NAMES: u32 = 1_000;
 /// Watch two scripted agents talk, and answer their question
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Needs a running hub. The room is closed at the end, also by Ctrl-C; `turnroom delete` removes it.")]
+Needs a running hub. You answer here, on the page, in the note or in another terminal. The room is closed at the
+end, also by Ctrl-C; `turnroom delete` removes it.")]
 pub(super) struct Demo {
     /// Without pauses
     #[arg(long)]
@@ -41,6 +45,10 @@ struct Stage {
     room: String,
     note: String,
     pace: Pace,
+    /// The number of the question to the person, once it was asked.
+    asked: watch::Sender<Option<u64>>,
+    /// Whether the last line on the terminal waits for what the person types.
+    is_prompting: Cell<bool>,
 }
 
 impl Demo {
@@ -49,10 +57,14 @@ impl Demo {
         let hub = Hub::find(folder)?;
         let (room, note) = start(&hub).await?;
         let pace = if self.fast { Pace::Fast } else { Pace::Natural };
-        let stage = Stage { hub, room, note, pace };
+        let (asked, is_prompting) = (watch::Sender::new(None), Cell::new(false));
+        let stage = Stage { hub, room, note, pace, asked, is_prompting };
         let played = tokio::select! {
             played = stage.play() => played.map(|()| Ending::Done),
-            _ = tokio::signal::ctrl_c() => Ok(Ending::Interrupted),
+            _ = tokio::signal::ctrl_c() => {
+                screen::end_line();
+                Ok(Ending::Interrupted)
+            }
         };
         if !matches!(played, Ok(Ending::Done)) {
             stage.stop().await;
@@ -91,16 +103,21 @@ fn is_taken(error: &Value) -> bool {
 
 impl Stage {
     async fn play(&self) -> Result<(), Failure> {
-        screen::print(&self.opening().await)?;
+        screen::tell(&self.opening().await)?;
         let agent = |handle| Agent::new(&self.hub, handle, &self.room, self.pace);
         let (alice, bob) = (agent(ALICE), agent(BOB));
-        tokio::try_join!(alice.play(self), bob.play(self))?;
+        let agents = async { tokio::try_join!(alice.play(self), bob.play(self)) };
+        tokio::select! {
+            done = agents => { done?; }
+            Err(failure) = self.person() => return Err(failure),
+        }
         self.close("@user has decided.").await?;
         let room = clean::line(&self.room);
         let ending = format!(
-            "\nThat was it. `turnroom delete {room}` removes the room; your own: `turnroom new --help`\n"
+            "\nThat was it; the room is closed. `turnroom delete {room}` removes it, and `turnroom new --help` says how \
+             to start your own.\n"
         );
-        Ok(screen::print(&ending)?)
+        Ok(screen::tell(&ending)?)
     }
 
     /// Where to look.
@@ -110,20 +127,31 @@ impl Stage {
         let url = status.ok().and_then(|status| status["url"].as_str().map(str::to_owned));
         let page = url.map(|_| format!("page        turnroom open {room}\n")).unwrap_or_default();
         let note = clean::line(&Path::new(&self.note).display().to_string());
-        format!("room        {room}\ntranscript  {note}\n{page}terminal    turnroom watch {room}\n\n")
+        let what = "Two scripted agents talk in a room, and then ask you something. Look on where you like:";
+        let places = format!("transcript  {note}\n{page}terminal    turnroom watch {room}\n");
+        format!("{what}\n\nroom        {room}\n{places}\n")
     }
 
-    /// Says how to answer a question.
+    /// Says how to answer a question, and waits for it here too.
     fn ask(&self, number: u64) -> Result<(), Failure> {
         let room = clean::line(&self.room);
         let choices: Vec<String> =
             (1..).zip(CHOICES).map(|(number, choice)| format!("  {number}  {choice}\n")).collect();
-        let how = format!("  turnroom answer '{room}#{number}' 1\n");
-        let text = format!(
-            "\nNow they wait for you. On the page, or in another terminal:\n{}{how}\n",
-            choices.concat()
-        );
-        Ok(screen::print(&text)?)
+        let how = if person::is_here() {
+            "Now they wait for you. Type 1, 2, or your own words; or answer on the page, or in another terminal:"
+        } else {
+            "Now they wait for you. Answer on the page, or in another terminal:"
+        };
+        let command = format!("turnroom answer {room}#{number} 1");
+        screen::tell(&format!("\n{how}\n{}  {command}\n\n", choices.concat()))?;
+        self.asked.send_replace(Some(number));
+        Ok(())
+    }
+
+    /// Tells what was said.
+    fn tell(&self, who: &str, words: &str) -> Result<(), Failure> {
+        let end = if self.is_prompting.take() { "\n" } else { "" };
+        Ok(screen::tell(&format!("{end}{who}: {}\n", clean::text(words)))?)
     }
 
     /// Alice closes it: it is her session that has started it.
@@ -141,9 +169,4 @@ impl Stage {
         let patience = Duration::from_secs(5);
         let _ = tokio::time::timeout(patience, self.close("The demo was stopped.")).await;
     }
-}
-
-/// Tells what was said.
-fn tell(who: &str, words: &str) -> Result<(), Failure> {
-    Ok(screen::print(&format!("{who}: {}\n", clean::text(words)))?)
 }

@@ -75,7 +75,7 @@ async fn examine_folder(folder: &DataFolder, findings: &mut Vec<Finding>) {
     // Who cannot look at the lock does not know whether a hub runs.
     let is_known = state.is_ok();
     findings.extend(lock::check(folder, state));
-    findings.push(settings::check_token(folder));
+    findings.extend(settings::check_tokens(folder));
     if is_known {
         findings.extend(reach::check(folder, is_running).await);
     }

@@ -1,18 +1,20 @@
 //! `turnroom export`: a whole conversation as one file.
 
 use std::fs::OpenOptions;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
+use serde_json::json;
 
 use super::call::Call;
 use super::clean;
 use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
-use super::screen;
+use super::screen::{self, Look};
+use super::show;
 use crate::paths::DataFolder;
 
 /// Write a whole conversation as one file of Markdown or HTML
@@ -31,7 +33,7 @@ pub(super) struct Export {
     /// With private messages
     #[arg(long)]
     private: bool,
-    /// Into this new file [default: standard output]
+    /// Into this new file [default: `-`, standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -45,13 +47,24 @@ impl Export {
         let answer = Hub::find(folder)?.call(&call).await?;
         let text = answer["text"].as_str().context("the hub gave no text; is it of another version?")?;
         match &self.output {
-            Some(file) => write(file, text)?,
-            None if io::stdout().is_terminal() => screen::print(&clean::text(text))?,
-            None => screen::print(text)?,
+            Some(file) if file.as_os_str() != "-" => {
+                write(file, text)?;
+                screen::tell(&show::object(
+                    &json!({ "file": file.display().to_string() }),
+                    Look::of_stdout(),
+                ))?;
+            }
+            _ if io::stdout().is_terminal() => screen::print(&clean::text(text))?,
+            _ => screen::print(text)?,
         }
         let left_out = answer["private_left_out"].as_u64().unwrap_or(0);
         if left_out > 0 {
-            screen::complain(&format!("{left_out} private left out; --private puts them in\n"));
+            let messages = if left_out == 1 {
+                "1 private message is"
+            } else {
+                &format!("{left_out} private messages are")
+            };
+            screen::complain(&format!("{messages} left out; with --private they are in it\n"));
         }
         Ok(Ending::Done)
     }
@@ -59,9 +72,13 @@ impl Export {
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let shown = file.display();
-    let mut new =
-        OpenOptions::new().write(true).create_new(true).open(file).with_context(|| {
-            format!("`{shown}` cannot be made; name a new file in a folder that is there")
-        })?;
+    let new = OpenOptions::new().write(true).create_new(true).open(file);
+    let mut new = new.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            anyhow!("`{shown}` is there already, and nothing is overwritten; name a new file")
+        }
+        ErrorKind::NotFound => anyhow!("the folder of `{shown}` is not there; make it, or name another file"),
+        _ => anyhow::Error::new(error).context(format!("`{shown}` cannot be written")),
+    })?;
     Ok(new.write_all(text.as_bytes()).with_context(|| format!("`{shown}` cannot be written"))?)
 }

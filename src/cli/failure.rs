@@ -64,6 +64,11 @@ impl Failure {
         match self {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
             Self::Refused(error) => Some(show::refusal(error)),
+            Self::Unreachable { .. } => {
+                // How the connection failed helps nobody who has to start a hub; with -v it is told.
+                tracing::info!("{}", show::with_causes(self));
+                Some(format!("error: {self}\n"))
+            }
             Self::Other(error) => Some(format!("error: {error:#}\n")),
             _ => Some(format!("error: {}\n", show::with_causes(self))),
         }

@@ -31,7 +31,15 @@ impl<'a> Follower<'a> {
     /// Asks. A hub that was there before is waited for, as long as it takes.
     pub(super) async fn ask(&mut self, call: &Call) -> Result<Value, Failure> {
         loop {
-            let answer = async { Hub::find(self.folder)?.call(call).await };
+            let answer = async {
+                let hub = Hub::find(self.folder)?;
+                if self.is_away {
+                    // It may have nothing new to tell for a while; that it is there again is news.
+                    hub.call(&Call::command("status")).await?;
+                    self.meet();
+                }
+                hub.call(call).await
+            };
             match answer.await {
                 Err(Failure::NoHub(_) | Failure::Unreachable { .. }) if self.has_met => self.miss(),
                 Err(failure) => return Err(failure),

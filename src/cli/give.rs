@@ -6,20 +6,25 @@ use serde_json::Value;
 use super::ask::Ask;
 use super::call::Call;
 use super::failure::Failure;
-use super::options::{Output, Person, Place};
+use super::options::{Output, Person, Place, handle};
 use super::screen::Look;
 use super::show;
 
 /// Give the turn to somebody, whoever has it
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "turnroom give [OPTIONS] [ROOM] @HANDLE",
+    after_help = "\
 `turnroom pass` gives it to whoever comes next.
 
-  turnroom give @Bob --room review --reason 'He knows the parser'")]
+  turnroom give review @Bob --reason 'Knows the parser'"
+)]
 pub(super) struct Give {
-    /// To whom
-    #[arg(value_name = "@HANDLE")]
-    to: String,
+    /// Which room [default: the newest open one], and to whom
+    #[arg(value_name = "[ROOM] @HANDLE", value_parser = handle)]
+    first: String,
+    #[arg(value_name = "@HANDLE", hide = true, value_parser = handle)]
+    second: Option<String>,
     #[command(flatten)]
     person: Person,
     #[command(flatten)]
@@ -33,20 +38,30 @@ pub(super) struct Give {
 
 impl Ask for Give {
     fn call(&self) -> Result<Call, Failure> {
+        let room = match self.second {
+            Some(_) => Some(self.first.as_str()),
+            None => self.place.room.as_deref(),
+        };
         Ok(Call::tool("pass_turn")
             .by_person()
             .set("handle", self.person.handle.as_str())
-            .set("to", self.to.as_str())
+            .set("to", self.to())
             .set_some("key", self.person.key.as_deref())
-            .set_some("room", self.place.room.as_deref())
+            .set_some("room", room)
             .set_some("reason", self.reason.as_deref()))
     }
 
     fn show(&self, answer: &Value, look: Look) -> String {
-        show::moved(answer, look)
+        show::moved(answer, Some(self.to()), look)
     }
 
     fn output(&self) -> Output {
         self.output
+    }
+}
+
+impl Give {
+    fn to(&self) -> &str {
+        self.second.as_deref().unwrap_or(&self.first)
     }
 }

@@ -1,6 +1,7 @@
 //! `turnroom inbox`: what waits for people, in all rooms.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -45,6 +46,7 @@ impl Inbox {
 
     async fn follow(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let (mut follower, mut known) = (Follower::new(folder), Known::default());
+        let mut is_first = true;
         loop {
             let call = Call::command("inbox")
                 .set_some("known", known.revision.as_deref())
@@ -52,23 +54,29 @@ impl Inbox {
             let answer = follower.ask(&call).await?;
             let news = known.take(&answer);
             for one in &news {
-                screen::print(&self.shown(one))?;
+                self.tell(one)?;
             }
-            if news.is_empty() {
-                Follower::pause().await;
+            match (news.is_empty(), std::mem::take(&mut is_first)) {
+                (true, false) => Follower::pause().await,
+                (true, true) if !self.output.json => {
+                    screen::complain("nothing waits for you; what comes is told here\n");
+                }
+                _ => {}
             }
         }
     }
 
-    fn shown(&self, news: &News) -> String {
+    fn tell(&self, news: &News) -> io::Result<()> {
         let look = self.looks.look();
-        match news {
-            News::Item(item) if self.output.json => ask::json_line(&json!({ "event": "new", "item": item })),
-            News::Settled { id, .. } if self.output.json => {
-                ask::json_line(&json!({ "event": "settled", "id": id }))
+        match (news, self.output.json) {
+            (News::Item(item), true) => {
+                screen::print(&ask::json_line(&json!({ "event": "new", "item": item })))
             }
-            News::Item(item) => show::inbox_item(item, look) + "\n",
-            News::Settled { title, .. } => show::settled(title, look),
+            (News::Settled { id, .. }, true) => {
+                screen::print(&ask::json_line(&json!({ "event": "settled", "id": id })))
+            }
+            (News::Item(item), false) => screen::tell(&(show::inbox_item(item, look) + "\n")),
+            (News::Settled { title, .. }, false) => screen::tell(&(show::settled(title, look) + "\n")),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::ask::Ask;
 use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
-use super::options::{Actor, Output, Place, seconds, seconds_value};
+use super::options::{Actor, Output, Place, number, seconds, seconds_value};
 use super::screen::Look;
 use super::show;
 
@@ -22,7 +22,7 @@ pub(super) struct Join {
     #[arg(long)]
     name: Option<String>,
     /// How many of the last messages to be given, if you were not declared
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>)]
     history: Option<u32>,
     /// Wait at most so long [default: the hub's]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

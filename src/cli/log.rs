@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::ask::Ask;
 use super::call::Call;
 use super::failure::Failure;
-use super::options::{Output, Place};
+use super::options::{Output, Where};
 use super::screen::Look;
 use super::show;
 
@@ -14,14 +14,14 @@ use super::show;
 #[derive(Debug, Args)]
 pub(super) struct Log {
     #[command(flatten)]
-    place: Place,
+    place: Where,
     #[command(flatten)]
     output: Output,
 }
 
 impl Ask for Log {
     fn call(&self) -> Result<Call, Failure> {
-        Ok(Call::command("log").set_some("room", self.place.room.as_deref()))
+        Ok(Call::command("log").set_some("room", self.place.room()))
     }
 
     fn show(&self, answer: &Value, _look: Look) -> String {

@@ -22,7 +22,10 @@ The link works once, for ten minutes, and lets the browser in that opens it. Onl
   turnroom open review --obsidian")]
 pub(super) struct Open {
     /// Which room [default: all; with --obsidian the newest open one]
-    #[arg(env = "TURNROOM_ROOM", hide_env_values = true)]
+    #[arg(value_name = "ROOM")]
+    word: Option<String>,
+    /// The same, as an option
+    #[arg(long, env = "TURNROOM_ROOM", hide_env_values = true)]
     room: Option<String>,
     /// Only print the link
     #[arg(long)]
@@ -46,15 +49,19 @@ impl Open {
         Ok(Ending::Done)
     }
 
+    fn room(&self) -> Option<&str> {
+        self.word.as_deref().or(self.room.as_deref())
+    }
+
     async fn page(&self, hub: &Hub) -> Result<String, Failure> {
-        let call = Call::command("link").by_person().set_some("room", self.room.as_deref());
+        let call = Call::command("link").by_person().set_some("room", self.room());
         let answer = hub.call(&call).await?;
         let link = answer["url"].as_str().context("the hub gave no link; is it of another version?")?;
         Ok(link.to_owned())
     }
 
     async fn note(&self, hub: &Hub) -> Result<String, Failure> {
-        let call = Call::tool("list_participants").set_some("room", self.room.as_deref());
+        let call = Call::tool("list_participants").set_some("room", self.room());
         let answer = hub.call(&call).await?;
         let path = answer["filepath"].as_str().context("the hub named no transcript")?;
         Ok(format!("obsidian://open?path={}", utf8_percent_encode(path, NON_ALPHANUMERIC)))

@@ -1,6 +1,8 @@
 //! Options that several commands share.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Number, Value};
@@ -66,6 +68,24 @@ pub(super) struct Place {
     pub(super) room: Option<String>,
 }
 
+/// Which room, as a word; or as an option, where other words are about something else.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Where {
+    /// Which room [default: the one you are in, else the newest open one]
+    #[arg(value_name = "ROOM")]
+    word: Option<String>,
+    /// The same, as an option
+    #[arg(long = "room", value_name = "ROOM", env = "TURNROOM_ROOM", hide_env_values = true)]
+    option: Option<String>,
+}
+
+impl Where {
+    /// The room that is named.
+    pub(super) fn room(&self) -> Option<&str> {
+        self.word.as_deref().or(self.option.as_deref())
+    }
+}
+
 /// Who acts.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Actor {
@@ -78,6 +98,9 @@ pub(super) struct Actor {
     pub(super) key: Option<String>,
 }
 
+/// The person at this terminal, unless another is named.
+pub(super) const USER: &str = "@user";
+
 /// Which person acts.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Person {
@@ -87,13 +110,43 @@ pub(super) struct Person {
         value_name = "@HANDLE",
         env = "TURNROOM_HANDLE",
         hide_env_values = true,
-        default_value = "@user"
+        default_value = USER
     )]
     pub(super) handle: String,
 
     /// Your key, where the room asks for one
     #[arg(long, env = "TURNROOM_KEY", hide_env_values = true)]
     pub(super) key: Option<String>,
+}
+
+/// Who acts, where agents and people do the same: at a terminal a person, unless another is named.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Anybody {
+    /// Who you are [default, at a terminal: @user]
+    #[arg(long = "as", value_name = "@HANDLE", env = "TURNROOM_HANDLE", hide_env_values = true)]
+    handle: Option<String>,
+
+    /// Your key, where the room asks for one
+    #[arg(long, env = "TURNROOM_KEY", hide_env_values = true)]
+    pub(super) key: Option<String>,
+}
+
+impl Anybody {
+    /// Who it is. An agent that forgets to say so must not act as the person.
+    pub(super) fn handle(&self) -> Result<&str, Failure> {
+        match &self.handle {
+            Some(handle) => Ok(handle),
+            None if io::stdin().is_terminal() => Ok(USER),
+            None => {
+                Err(Failure::Usage("say who you are: `--as @HANDLE`; a person is `--as @user`".to_owned()))
+            }
+        }
+    }
+
+    /// Whether it is the person at this terminal.
+    pub(super) fn is_user(&self) -> bool {
+        self.handle().is_ok_and(|handle| handle == USER)
+    }
 }
 
 /// When there is colour.
@@ -125,6 +178,28 @@ impl Looks {
             Color::Never => Look::Plain,
         }
     }
+}
+
+/// Reads a number of messages, or that of one.
+pub(super) fn number<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| "give a whole number, such as 12".to_owned())
+}
+
+/// Reads a handle; what it may hold, the hub knows.
+pub(super) fn handle(text: &str) -> Result<String, String> {
+    let is_empty = text.trim().is_empty();
+    if is_empty { Err("give a handle, such as @Bob".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+/// Reads what is to be said. An option that does not exist is not said by mistake; a list in Markdown is.
+pub(super) fn words(text: &str) -> Result<String, String> {
+    let is_option = text.len() > 1 && text.starts_with('-') && !text.contains(char::is_whitespace);
+    if is_option && text.parse::<f64>().is_err() {
+        return Err(
+            "there is no such option here; to say just this, pipe it in, with `-` for the text".to_owned()
+        );
+    }
+    Ok(text.to_owned())
 }
 
 /// Reads a number of seconds: not negative, fractions allowed.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::ask::Ask;
 use super::call::Call;
 use super::failure::Failure;
-use super::options::{Actor, Output, Place};
+use super::options::{Actor, Output, Place, number};
 use super::screen::Look;
 use super::show;
 
@@ -18,16 +18,16 @@ pub(super) struct Read {
     #[command(flatten)]
     place: Place,
     /// Only messages after this one
-    #[arg(long, visible_alias = "after", value_name = "N")]
+    #[arg(long, visible_alias = "after", value_name = "N", value_parser = number::<u64>)]
     after_seq_id: Option<u64>,
     /// Only messages before this one
-    #[arg(long, visible_alias = "before", value_name = "N")]
+    #[arg(long, visible_alias = "before", value_name = "N", value_parser = number::<u64>)]
     before_seq_id: Option<u64>,
     /// Search for messages that hold these words
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["after_seq_id", "before_seq_id"])]
     search: Option<String>,
     /// At most so many [default: 50, of a search 20]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>)]
     limit: Option<u32>,
     #[command(flatten)]
     output: Output,

@@ -7,22 +7,28 @@ use super::ask::Ask;
 use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
-use super::options::{Output, Person, Place};
+use super::options::{Output, Person, Place, number, words};
 use super::screen::Look;
 use super::{send, show};
 
 /// Say something, as a person, without waiting for what comes next
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "turnroom say [OPTIONS] [ROOM] TEXT",
+    after_help = "\
 Typed at a terminal, your words are marked as yours; from a script or a pipe they are not.
 
   turnroom say review '@Alice, please keep the old syntax.'
   turnroom say review 'Well done.' --no-reply
-  git diff | turnroom say review - --to @Bob")]
+  git diff | turnroom say review - --to @Bob"
+)]
 pub(super) struct Say {
     /// Which room [default: the newest open one], and what to say; `-`: the text that is piped in
-    #[arg(value_name = "[ROOM] TEXT", required = true, num_args = 1..=2)]
-    words: Vec<String>,
+    #[arg(value_name = "[ROOM] TEXT", allow_hyphen_values = true, value_parser = words)]
+    first: String,
+    // One argument of two words would take options for words too.
+    #[arg(value_name = "TEXT", hide = true, allow_hyphen_values = true, value_parser = words)]
+    second: Option<String>,
     #[command(flatten)]
     person: Person,
     #[command(flatten)]
@@ -34,7 +40,7 @@ pub(super) struct Say {
     #[arg(long)]
     private: bool,
     /// Number of the message that this one answers
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
     reply_to: Option<u64>,
     /// Nobody has to answer
     #[arg(long)]
@@ -45,10 +51,9 @@ pub(super) struct Say {
 
 impl Ask for Say {
     fn call(&self) -> Result<Call, Failure> {
-        let (room, text) = match self.words.as_slice() {
-            [room, text] => (Some(room.as_str()), text.as_str()),
-            [text] => (self.place.room.as_deref(), text.as_str()),
-            _ => return Err(Failure::Usage("give a room and a text, or a text".to_owned())),
+        let (room, text) = match &self.second {
+            Some(text) => (Some(self.first.as_str()), text),
+            None => (self.place.room.as_deref(), &self.first),
         };
         Ok(Call::tool("send_message")
             .by_person()

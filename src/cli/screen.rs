@@ -2,7 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::clean;
+use super::{clean, wrap};
+use crate::platform::terminal;
 
 /// How the output looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,14 +39,31 @@ impl Look {
     }
 }
 
-/// Writes to standard output, at once.
+/// Writes text for people to standard output, at once; on a terminal its long lines break between words.
+pub(super) fn tell(text: &str) -> io::Result<()> {
+    match terminal::columns_of_output() {
+        Some(columns) => print(&wrap::wrapped(text, columns)),
+        None => print(text),
+    }
+}
+
+/// Writes to standard output, as it is and at once.
 pub(super) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
+/// Ends the line on which a terminal shows `^C`, so that the next prompt begins a line.
+pub(super) fn end_line() {
+    if io::stderr().is_terminal() {
+        complain("\n");
+    }
+}
+
 /// Writes to standard error, cleaned. If nobody reads it, nobody is to be told.
 pub(super) fn complain(text: &str) {
-    let _ = io::stderr().lock().write_all(clean::text(text).as_bytes());
+    let text = clean::text(text);
+    let text = terminal::columns_of_errors().map_or(text.clone(), |columns| wrap::wrapped(&text, columns));
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }

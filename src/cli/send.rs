@@ -10,7 +10,7 @@ use super::ask::Ask;
 use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
-use super::options::{Actor, Output, Place, seconds, seconds_value};
+use super::options::{Actor, Output, Place, number, seconds, seconds_value, words};
 use super::screen::Look;
 use super::show;
 
@@ -26,6 +26,7 @@ Mention with @ those who must answer, and nobody else. Text from a pipe keeps ev
   git diff | turnroom send --as @Alice --to @Bob --private")]
 pub(super) struct Send {
     /// What to say; `-` or nothing: the text that is piped in
+    #[arg(allow_hyphen_values = true, value_parser = words)]
     text: Option<String>,
     #[command(flatten)]
     actor: Actor,
@@ -38,7 +39,7 @@ pub(super) struct Send {
     #[arg(long, value_name = "@HANDLE", value_delimiter = ',')]
     to: Vec<String>,
     /// Number of the message that this one answers
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
     reply_to: Option<u64>,
     /// An answer to choose from, for a person; may be repeated
     #[arg(long = "choice", value_name = "TEXT")]
@@ -50,7 +51,7 @@ pub(super) struct Send {
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
     /// You have seen everything up to this message
-    #[arg(long, visible_alias = "after", value_name = "N")]
+    #[arg(long, visible_alias = "after", value_name = "N", value_parser = number::<u64>)]
     after_seq_id: Option<u64>,
     /// Wait at most so long for what comes next [default: the hub's]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

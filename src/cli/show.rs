@@ -7,6 +7,7 @@ mod inbox;
 mod message;
 mod refusal;
 mod room;
+mod shell;
 mod status;
 mod table;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub(super) use why::why;
 use super::ask::json_line;
 use super::screen::Look;
 use fields::plain;
+use shell::in_shell;
 use table::pairs;
 
 /// The sender of notices.
@@ -38,9 +40,12 @@ pub(super) const SYSTEM: &str = "@System";
 
 /// An answer of a few words: each with its name.
 pub(super) fn object(answer: &Value, look: Look) -> String {
-    let fields = answer.as_object().into_iter().flatten();
-    let known = fields.filter(|(_, value)| !value.is_null());
-    pairs(known.map(|(name, value)| (name.replace('_', " "), plain(value))), look)
+    let fields = answer.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+    // What to do comes after what was done.
+    let (next, known): (Vec<_>, Vec<_>) = fields.partition(|(name, _)| *name == "next");
+    let known = known.into_iter().map(|(name, value)| (name.replace('_', " "), plain(value)));
+    let next = next.into_iter().map(|(name, value)| (name.clone(), in_shell(&plain(value))));
+    pairs(known.chain(next), look)
 }
 
 /// Events as lines of JSON.

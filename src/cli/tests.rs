@@ -156,7 +156,10 @@ fn people_have_commands_of_their_own() {
 fn people_need_not_say_who_they_are() {
     let pass = json!({ "handle": "@user", "to": "@Bob", "room": "review" });
     assert_eq!(arguments(&["give", "@Bob", "--room", "review"]), ("tools/pass_turn".to_owned(), pass));
-    assert_eq!(arguments(&["pass"]), ("tools/pass_turn".to_owned(), json!({ "handle": "@user" })));
+    assert_eq!(
+        arguments(&["pass", "--as", "@user"]),
+        ("tools/pass_turn".to_owned(), json!({ "handle": "@user" }))
+    );
     assert_eq!(arguments(&["pause", "--room", "review"]).0, "commands/pause");
     let said = json!({ "sender": "@Carol", "content": "Hi, @Bob", "room": "review", "block": false });
     assert_eq!(

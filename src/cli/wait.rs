@@ -15,7 +15,7 @@ use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
-use super::options::{Actor, Output, Place, seconds, seconds_value};
+use super::options::{Actor, Output, Place, number, seconds, seconds_value};
 use super::show;
 use crate::clock::Clock;
 use crate::paths::DataFolder;
@@ -42,7 +42,7 @@ pub(super) struct Wait {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<f64>,
     /// You have seen everything up to this message
-    #[arg(long, visible_alias = "after", value_name = "N")]
+    #[arg(long, visible_alias = "after", value_name = "N", value_parser = number::<u64>)]
     after_seq_id: Option<u64>,
     /// Ask for the turn, if nobody needs it
     #[arg(long)]

@@ -8,7 +8,7 @@ use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
 use super::follow::{Follower, ROUND_SECONDS};
-use super::options::{Looks, Output, seconds_value};
+use super::options::{Looks, Output, number, seconds_value};
 use super::{screen, show};
 use crate::paths::DataFolder;
 
@@ -24,13 +24,16 @@ As in the transcript, private messages are shown, and marked. It goes on when th
   turnroom watch --all --json | grep deploy")]
 pub(super) struct Watch {
     /// Which room [default: all that are not over]
-    #[arg(env = "TURNROOM_ROOM", hide_env_values = true, conflicts_with = "all")]
+    #[arg(value_name = "ROOM", conflicts_with = "all")]
+    word: Option<String>,
+    /// The same, as an option
+    #[arg(long, env = "TURNROOM_ROOM", hide_env_values = true)]
     room: Option<String>,
-    /// All rooms, also if `TURNROOM_ROOM` names one
+    /// All rooms, also if one is named elsewhere
     #[arg(long)]
     all: bool,
     /// Begin with so many of the last messages
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<usize>)]
     last: usize,
     #[command(flatten)]
     looks: Looks,
@@ -41,7 +44,7 @@ pub(super) struct Watch {
 impl Watch {
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let mut follower = Follower::new(folder);
-        let room = self.room.as_deref().filter(|_| !self.all);
+        let room = self.word.as_deref().or(self.room.as_deref().filter(|_| !self.all));
         let mut story = show::Story::new(room.is_none(), self.looks.look());
         let mut seen: Option<Value> = None;
         loop {
@@ -54,14 +57,17 @@ impl Watch {
             let answer = ask::answer_or_refusal(follower.ask(&call).await, self.output)?;
             let last = if seen.is_some() { usize::MAX } else { self.last };
             let messages = show::said_in_rooms(&answer, last);
-            let text = if self.output.json {
-                messages.iter().map(ask::json_line).collect()
+            if self.output.json {
+                screen::print(&messages.iter().map(ask::json_line).collect::<String>())?;
             } else {
-                story.tell(&messages, &answer)
-            };
-            screen::print(&text)?;
-            if messages.is_empty() && seen.is_some() {
-                Follower::pause().await;
+                screen::tell(&story.tell(&messages, &answer))?;
+            }
+            match (messages.is_empty(), &seen) {
+                (true, Some(_)) => Follower::pause().await,
+                (true, None) if !self.output.json && show::said_in_rooms(&answer, 1).is_empty() => {
+                    screen::complain("nothing was said yet; waiting for it\n");
+                }
+                _ => {}
             }
             seen = Some(answer["seen"].clone());
         }

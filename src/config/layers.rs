@@ -64,8 +64,11 @@ impl Layers {
 
     /// Lays a file over what is there. Either all of it counts or, with an error, nothing.
     pub(super) fn lay(&mut self, path: &Path, text: &str, whose: Whose<'_>) -> Result<(), ConfigError> {
-        let tables: Table =
-            text.parse().map_err(|source| ConfigError::Syntax { path: path.to_owned(), source })?;
+        let tables: Table = text.parse().map_err(|error: toml::de::Error| {
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            ConfigError::Syntax { path: path.to_owned(), line, problem: error.message().to_owned() }
+        })?;
         let mut settings = self.settings.clone();
         for (name, value) in leaves("", tables, &|table| self.is_table(table)) {
             let is_table = self.is_table(&joined(&name.0, &name.1));

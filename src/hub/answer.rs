@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use crate::room::{Handle, Message, Policy, Status, Why};
+use crate::room::{Handle, Message, Pause, Policy, Status, Why};
 
 /// An answer, and the receipt by which it can be taken back.
 #[derive(Clone, Debug)]
@@ -239,6 +239,8 @@ pub struct RoomState {
     pub last_seq_id: u64,
     /// `gathering`, `open`, `paused` or `closed`.
     pub phase: &'static str,
+    /// Why it is paused, if it is.
+    pub pause: Option<Pause>,
     /// The rules.
     pub policy: Policy,
     /// When something last happened.
@@ -299,4 +301,12 @@ pub struct RoomSummary {
     pub last_seq_id: u64,
     /// When something last happened.
     pub last_activity: DateTime<Utc>,
+}
+
+impl RoomSummary {
+    /// Whether nothing goes on in it: it is closed or archived, or cannot be read.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self.phase, "closed" | "archived" | "damaged")
+    }
 }

@@ -44,21 +44,30 @@ impl Hub {
         // A reply note that stays says that the room is over.
         reply::show(shared, &entry.stream).await;
         live.note.close().await;
-        let (owns_note, streams) = {
+        let (transcript, streams) = {
             let mut registry = shared.registry.lock().await;
             let now = shared.clock.now();
             let owner = registry.by_path(&entry.path).map(|owner| owner.stream.clone());
-            let deleted = registry.delete(&*shared.journal, &entry.room, now).await;
+            let owns_note = owner.is_none_or(|owner| owner == entry.stream);
+            let transcript = (request.with_transcript && owns_note).then(|| entry.path.clone());
+            let deleted = registry.delete(&*shared.journal, &entry.room, transcript.as_deref(), now).await;
             let streams = deleted.map_err(HubError::NotStored)?;
             for live in shared.rooms_seen().iter().filter(|live| streams.contains(&live.stream)) {
                 live.lock_as_it_is(shared).await.bury();
             }
-            (owner.is_none_or(|owner| owner == entry.stream), streams)
+            (transcript, streams)
         };
         live.note.end();
         shared.replies.leave(&entry.stream);
         shared.named.forget_room(&entry.room);
-        let mut warning = None;
+        let (mut warning, mut keeps_transcript) = (None, true);
+        // Before the events: as long as they are there, the next start goes on.
+        if let Some(path) = transcript {
+            match remove_transcript(path).await {
+                Ok(()) => keeps_transcript = false,
+                Err(error) => warning = Some(format!("the transcript could not be deleted: {error}")),
+            }
+        }
         for stream in &streams {
             if let Err(error) = shared.erase(stream).await {
                 let text = "it is off the list, and its events are erased at the next start of the hub";
@@ -67,13 +76,6 @@ impl Hub {
         }
         shared.save_briefs().await;
         shared.list_changes.send_modify(|changes| *changes += 1);
-        let mut keeps_transcript = true;
-        if request.with_transcript && owns_note {
-            match remove_transcript(entry.path.clone()).await {
-                Ok(()) => keeps_transcript = false,
-                Err(error) => warning = Some(format!("the transcript could not be deleted: {error}")),
-            }
-        }
         Ok(Deleted { room: entry.room, messages, filepath: entry.path, keeps_transcript, warning })
     }
 
@@ -108,7 +110,7 @@ impl Hub {
 
 impl Shared {
     /// The place of a room in the list.
-    async fn listed(&self, room: &str) -> Result<Entry, HubError> {
+    pub(super) async fn listed(&self, room: &str) -> Result<Entry, HubError> {
         let registry = self.registry.lock().await;
         registry.get(room).cloned().ok_or_else(|| HubError::NoSuchRoom(room.to_owned(), Vec::new()))
     }
@@ -128,12 +130,28 @@ impl Shared {
         if deleted.is_empty() {
             return Ok(());
         }
-        for stream in self.journal.streams().await?.iter().filter(|stream| deleted.contains(*stream)) {
+        for stream in &self.journal.streams().await? {
+            let Some(transcript) = deleted.get(stream) else { continue };
+            if let Some(path) = transcript {
+                self.finish_transcript(path.clone()).await;
+            }
             if let Err(error) = self.erase(stream).await {
                 tracing::warn!(%stream, %error, "a deleted room is erased at the next start");
             }
         }
         Ok(())
+    }
+}
+
+impl Shared {
+    /// Removes the transcript of a deleted room, unless another room has taken its place since.
+    async fn finish_transcript(&self, path: PathBuf) {
+        if self.registry.lock().await.by_path(&path).is_some() {
+            return;
+        }
+        if let Err(error) = remove_transcript(path.clone()).await {
+            tracing::warn!(path = %path.display(), %error, "the transcript of a deleted room is left");
+        }
     }
 }
 

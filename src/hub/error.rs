@@ -227,6 +227,9 @@ impl HubError {
         let text = match self {
             Self::Refused(refusal) => refusal.next(),
             Self::InvalidArgument { .. } => "correct the argument and call again",
+            Self::NoSuchRoom(_, rooms) if rooms.is_empty() => {
+                "start one with init_conversation, or call list_conversations"
+            }
             Self::NoSuchRoom(..) => "call again with one of the allowed rooms, or call list_conversations",
             Self::NoRoom => "start one with init_conversation",
             Self::RoomAmbiguous { .. } => "call again with `room`",

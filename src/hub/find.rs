@@ -140,12 +140,7 @@ impl Shared {
             let shared = Arc::clone(self);
             self.tasks.spawn(async move { shared.save_briefs().await });
         }
-        let known = briefs.into_iter().map(|(live, brief)| {
-            let brief = brief
-                .inspect_err(|error| tracing::warn!(room = %live.id, %error, "the room cannot be loaded"));
-            (live, brief.ok())
-        });
-        known.collect()
+        briefs.into_iter().map(|(live, brief)| (live, brief.ok())).collect()
     }
 }
 

@@ -138,15 +138,13 @@ impl Item {
         match &self.want {
             Want::Question { text, .. } => text.clone(),
             Want::Barrier { .. } => "Start without those missing, or wait on.".to_owned(),
-            Want::Paused { reason: PauseReason::ManyTurns(turns) } => {
-                format!("The agents took {turns} turns without a human word.")
+            Want::Paused { reason } => reason.sentence(),
+            Want::Stuck { waiting, .. } if waiting.is_empty() => {
+                "Nobody has the turn, and nobody is about to speak.".to_owned()
             }
-            Want::Paused { reason: PauseReason::ShortMessages } => {
-                "Two agents exchanged only short messages.".to_owned()
-            }
-            Want::Paused { reason: PauseReason::Person(by) } => format!("{by} paused it."),
             Want::Stuck { waiting, .. } => {
-                format!("{} waits for a word; nobody else can move the room.", names(waiting))
+                let wait = if waiting.len() == 1 { "waits" } else { "wait" };
+                format!("{} {wait} for a word; nobody else can move the room.", names(waiting))
             }
             Want::Undelivered { .. } => {
                 "It was called long ago and is not here. Start it again, or remove it.".to_owned()
@@ -162,8 +160,8 @@ impl Item {
         let person = if *to == Handle::user() { String::new() } else { format!(" --as {to}") };
         match &self.want {
             Want::Question { seq, .. } => format!("turnroom answer {room}#{seq} '…'{person}"),
-            Want::Barrier { .. } => format!("turnroom start --room {room}"),
-            Want::Paused { .. } => format!("turnroom resume --room {room}"),
+            Want::Barrier { .. } => format!("turnroom start {room}"),
+            Want::Paused { .. } => format!("turnroom resume {room}"),
             Want::Stuck { act, .. } => act.command_line(room),
             Want::Undelivered { .. } => format!("turnroom why {room}"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),

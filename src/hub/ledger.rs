@@ -2,18 +2,18 @@
 //! from the journal when somebody needs them.
 
 mod newest;
+mod wanted;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::{codec, notice};
+use super::notice;
 use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::{Event, Handle, Message, Sender};
 use newest::Newest;
-
-const PAGE: usize = 256;
+pub(super) use wanted::Wanted;
 
 /// What was said in one room.
 #[derive(Debug, Default)]
@@ -125,40 +125,14 @@ impl Ledger {
         self.line(seq)?.sender.as_ref()
     }
 
-    /// The messages with these numbers, which must be in order; as many as there are.
+    /// The messages of [`Ledger::want`], for who goes on with the room in hand.
     pub(super) async fn fetch(
         &self,
         seqs: &[u64],
         journal: &dyn Journal,
         stream: &StreamId,
     ) -> Result<Vec<Arc<Message>>, JournalError> {
-        let old = seqs.partition_point(|seq| *seq < self.newest.first());
-        let mut found = self.read(&seqs[..old], journal, stream).await?;
-        found.extend(seqs[old..].iter().filter_map(|seq| self.newest.get(*seq)).cloned());
-        Ok(found)
-    }
-
-    async fn read(
-        &self,
-        seqs: &[u64],
-        journal: &dyn Journal,
-        stream: &StreamId,
-    ) -> Result<Vec<Arc<Message>>, JournalError> {
-        let mut found: Vec<Arc<Message>> = Vec::with_capacity(seqs.len());
-        let mut wanted = seqs.iter().copied().peekable();
-        while let Some(first) = wanted.peek().and_then(|seq| self.line(*seq)) {
-            let page = journal.read(stream, Version(first.version.0 - 1), PAGE).await?;
-            let Some(last) = page.last().map(|recorded| recorded.version) else { break };
-            let events = codec::decode(stream, &page)?;
-            for message in events.iter().filter_map(|(event, _)| notice::message(event)) {
-                if wanted.next_if_eq(&message.seq_id).is_some() {
-                    found.push(Arc::new(message));
-                }
-            }
-            // What an unknown kind hides is skipped, not asked for again.
-            while wanted.next_if(|seq| self.line(*seq).is_some_and(|line| line.version <= last)).is_some() {}
-        }
-        Ok(found)
+        self.want(seqs).read(journal, stream).await
     }
 
     fn after(&self, after: u64) -> impl Iterator<Item = (u64, &Line)> {

@@ -3,6 +3,7 @@
 mod cursors;
 mod gone;
 mod rest;
+mod trouble;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -56,6 +57,8 @@ pub(super) struct LiveRoom {
     inside: Mutex<Inside>,
     /// How it stood when somebody last wanted to know, or when it left memory.
     brief: PlainMutex<Option<Arc<Brief>>>,
+    /// Why its log could not be read, when somebody tried last.
+    trouble: PlainMutex<Option<HubError>>,
     has_rested: AtomicBool,
     /// Since when nothing has happened, as soon as somebody wanted to know.
     silence: PlainMutex<Option<Silence>>,
@@ -117,6 +120,7 @@ impl LiveRoom {
             is_awake: AtomicBool::new(false),
             inside: Mutex::default(),
             brief: PlainMutex::default(),
+            trouble: PlainMutex::default(),
             has_rested: AtomicBool::new(false),
             silence: PlainMutex::default(),
             used: AtomicU64::new(0),
@@ -139,6 +143,9 @@ impl LiveRoom {
     pub(super) async fn brief(&self, hub: &Shared) -> Result<Arc<Brief>, HubError> {
         if let Some(brief) = self.known_brief(hub).await {
             return Ok(brief);
+        }
+        if let Some(damage) = self.known_damage() {
+            return Err(damage);
         }
         let mut room = self.lock(hub).await?;
         let brief = room.brief();
@@ -188,13 +195,15 @@ impl LiveRoom {
             return Err(HubError::NoSuchRoom(self.id.clone(), Vec::new()));
         }
         let mut locked = Locked { hub, live: self, inside };
-        if self.is_behind.load(Ordering::Acquire)
-            && let Err(error) = locked.catch_up().await
-        {
-            // Who asks how it stands shall hear that it cannot be read.
-            *self.kept_brief() = None;
-            hub.briefs.forget(&self.stream);
-            return Err(error);
+        if self.is_behind.load(Ordering::Acquire) {
+            if let Err(error) = locked.catch_up().await {
+                // Who asks how it stands shall hear that it cannot be read.
+                *self.kept_brief() = None;
+                hub.briefs.forget(&self.stream);
+                self.note_trouble(&error);
+                return Err(error);
+            }
+            self.forget_trouble();
         }
         Ok(locked)
     }

@@ -6,26 +6,21 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::answer::{Hit, Hits, Member, Page, RoomState, RoomSummary};
-use super::brief::Brief;
+use super::answer::{Hit, Hits, Member, Page, RoomState};
 use super::caller::Caller;
 use super::error::HubError;
-use super::find::is_archived;
-use super::ledger::Reader;
-use super::live::{LiveRoom, Locked};
-use super::registry::Entry;
+use super::ledger::{Ledger, Reader};
+use super::live::Locked;
 use super::request::{Read, Search};
 use super::who::Call;
-use super::{Hub, codec, pages};
+use super::{Hub, codec, pages, searching};
 use crate::journal::Version;
-use crate::room::{Participant, Phase, Refusal};
+use crate::room::{Participant, Refusal};
 
 const USUAL_READ: i64 = 50;
 const MAX_READ: i64 = 500;
 const USUAL_HITS: i64 = 20;
 const MAX_HITS: i64 = 200;
-/// Hits that are asked of the index at once; some of them are not for the caller.
-const SEARCHED: usize = 500;
 /// Unread messages of one participant that are counted. A list costs no more in a room with a long past.
 const MOST_COUNTED: usize = 1_000;
 /// Bytes of messages that one page may carry. The first one is always given, whole.
@@ -52,10 +47,11 @@ impl Hub {
         let mut more = seqs.len() > limit;
         seqs.truncate(limit);
         seqs.sort_unstable();
-        let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-        let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
+        let (wanted, last_seq_id) = (room.inside.ledger.want(&seqs), room.room().last_seq());
+        drop(room);
+        let mut messages = self.shared.said(&live, wanted).await?;
         more |= cut(&mut messages, after.is_some());
-        Ok(Page { room: live.id.clone(), messages, last_seq_id: room.room().last_seq(), more })
+        Ok(Page { room: live.id.clone(), messages, last_seq_id, more })
     }
 
     /// Searches messages.
@@ -72,17 +68,10 @@ impl Hub {
             room.own(&who).await?;
             who
         };
-        let mut seqs = super::searching::find(&self.shared, &live, &request.query, SEARCHED).await?;
-        let room = live.lock(&self.shared).await?;
-        seqs.retain(|seq| room.inside.ledger.may_read(&who.handle, *seq));
-        seqs.truncate(limit);
-        seqs.reverse();
-        let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-        let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
-        messages.reverse();
-        let hit =
-            |message: Arc<_>| Hit { snippet: super::searching::snippet(&message, &request.query), message };
-        Ok(Hits { room: live.id.clone(), hits: messages.into_iter().map(hit).collect() })
+        let may_read = |ledger: &Ledger, seq: u64| ledger.may_read(&who.handle, seq);
+        let found = searching::messages(&self.shared, &live, &request.query, limit, may_read).await?;
+        let hit = |message: Arc<_>| Hit { snippet: searching::snippet(&message, &request.query), message };
+        Ok(Hits { room: live.id.clone(), hits: found.into_iter().map(hit).collect() })
     }
 
     /// A room and everyone in it.
@@ -95,33 +84,6 @@ impl Hub {
     /// How many rooms there are.
     pub async fn room_count(&self) -> usize {
         self.shared.registry.lock().await.count()
-    }
-
-    /// All rooms, the newest first.
-    pub async fn rooms(&self) -> Result<Vec<RoomSummary>, HubError> {
-        let entries = self.shared.registry.lock().await.newest_first();
-        let rooms = self.shared.briefs_of(&entries).await;
-        let summary = |(entry, (live, brief)): (Entry, (Arc<LiveRoom>, Option<Arc<Brief>>))| match brief {
-            Some(brief) => self.summary(&live, &brief),
-            None => unreadable(entry),
-        };
-        Ok(entries.into_iter().zip(rooms).map(summary).collect())
-    }
-
-    fn summary(&self, live: &LiveRoom, brief: &Brief) -> RoomSummary {
-        let is_archived = is_archived(live, brief.last_activity, self.shared.clock.now());
-        RoomSummary {
-            room: live.id.clone(),
-            topic: brief.topic.clone(),
-            filepath: live.path.clone(),
-            phase: if is_archived && brief.phase != Phase::Closed { "archived" } else { word(brief.phase) },
-            active_turn: brief.active_turn.clone(),
-            turn_since: brief.turn_since,
-            participants: brief.joined,
-            message_count: brief.message_count,
-            last_seq_id: brief.last_seq,
-            last_activity: brief.last_activity,
-        }
     }
 
     /// The events of a room as JSON, the first one first: for people who want to see the log.
@@ -178,7 +140,8 @@ impl Locked<'_> {
             turn_queue: room.queue(),
             message_count: room.message_count(),
             last_seq_id: room.last_seq(),
-            phase: word(room.phase()),
+            phase: room.phase().word(),
+            pause: room.pause().cloned(),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
             why: room.why(&|handle| self.live.bells.is_waiting(handle)),
@@ -206,31 +169,6 @@ impl Locked<'_> {
             unread: unread.count() as u64 + u64::from(oldest.is_some()),
             unread_since: oldest.and_then(|seq| self.inside.ledger.line(seq)).map(|line| line.at),
         }
-    }
-}
-
-/// What the registry alone tells of a room.
-fn unreadable(entry: Entry) -> RoomSummary {
-    RoomSummary {
-        room: entry.room,
-        topic: String::new(),
-        filepath: entry.path,
-        phase: "damaged",
-        active_turn: None,
-        turn_since: None,
-        participants: 0,
-        message_count: 0,
-        last_seq_id: 0,
-        last_activity: entry.at,
-    }
-}
-
-fn word(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Gathering => "gathering",
-        Phase::Open => "open",
-        Phase::Paused => "paused",
-        Phase::Closed => "closed",
     }
 }
 

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 
-use super::Hub;
 use super::answer::{Answer, Page};
 use super::caller::Caller;
 use super::error::HubError;
+use super::ledger::{Ledger, Line};
 use super::look::cut;
 use super::request::{self, Send};
-use crate::room::{Handle, Message, Sender};
+use super::{Hub, searching};
+use crate::room::{Handle, Message};
 
 /// What a person looks for.
 #[derive(Clone, Debug, Default)]
@@ -38,10 +39,9 @@ pub struct Found {
 }
 
 impl Find {
-    fn wants(&self, message: &Message) -> bool {
-        let is_sender = |sender: &Handle| message.sender == Sender::Participant(sender.clone());
-        self.sender.as_ref().is_none_or(is_sender)
-            && self.day.is_none_or(|day| message.at.date_naive() == day)
+    fn wants(&self, ledger: &Ledger, seq: u64) -> bool {
+        self.sender.as_ref().is_none_or(|sender| ledger.sender(seq) == Some(sender))
+            && self.day.is_none_or(|day| ledger.line(seq).is_some_and(|line| line.at.date_naive() == day))
     }
 }
 
@@ -55,13 +55,13 @@ impl Hub {
         let live = self.shared.named_room(&request.room).await?;
         let is_private = {
             let room = live.lock(&self.shared).await?;
-            room.inside.ledger.line(request.seq).is_some_and(super::ledger::Line::is_private)
+            room.inside.ledger.line(request.seq).is_some_and(Line::is_private)
         };
         let send = Send {
             sender: request.handle,
             content: request.content,
             is_private,
-            reply_to: i64::try_from(request.seq).ok(),
+            reply_to: Some(i64::try_from(request.seq).unwrap_or(i64::MAX)),
             is_answer: true,
             room: Some(request.room),
             request_id: request.request_id,
@@ -82,25 +82,17 @@ impl Hub {
             rooms.retain(|entry| entry.room == *room);
         }
         let mut found = Vec::new();
+        let wants = |ledger: &Ledger, seq: u64| request.wants(ledger, seq);
         for entry in rooms {
             let live = self.shared.room(&entry);
-            // Of a room that cannot be read nothing is found; the rest is.
-            let in_room = super::searching::find(&self.shared, &live, &request.query, MOST).await;
-            let Ok(mut seqs) = in_room.inspect_err(|error| {
-                tracing::debug!(room = %entry.room, %error, "nothing is found in it");
-            }) else {
-                continue;
-            };
-            if seqs.is_empty() {
-                continue;
+            let left = (request.limit + 1).saturating_sub(found.len());
+            let in_room = searching::messages(&self.shared, &live, &request.query, left, wants).await;
+            match in_room {
+                Ok(messages) => found
+                    .extend(messages.into_iter().map(|message| Found { room: entry.room.clone(), message })),
+                // Of a room that cannot be read nothing is found; the rest is.
+                Err(error) => tracing::debug!(room = %entry.room, %error, "nothing is found in it"),
             }
-            seqs.sort_unstable();
-            let live = self.shared.wake(&live).await?;
-            let room = live.lock(&self.shared).await?;
-            let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-            let messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
-            let wanted = messages.into_iter().rev().filter(|message| request.wants(message));
-            found.extend(wanted.map(|message| Found { room: entry.room.clone(), message }));
             if found.len() > request.limit {
                 break;
             }
@@ -133,8 +125,9 @@ impl Hub {
             None => (end.saturating_sub(limit - 1).max(1), end),
         };
         let seqs: Vec<u64> = (from..=to).collect();
-        let fetched = room.inside.ledger.fetch(&seqs, &*self.shared.journal, &live.stream).await;
-        let mut messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
+        let wanted = room.inside.ledger.want(&seqs);
+        drop(room);
+        let mut messages = self.shared.said(&live, wanted).await?;
         let is_cut = cut(&mut messages, after.is_some());
         let more = is_cut || if after.is_some() { to < end } else { from > 1 };
         Ok(Page { room: live.id.clone(), messages, last_seq_id: last, more })

@@ -1,7 +1,7 @@
 //! Which rooms there are: a stream of its own in the journal, small enough to be read at every start. It gives
 //! each room its id and its transcript's path, so that no two open rooms have the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -24,8 +24,8 @@ pub(super) struct Registry {
     version: Version,
     /// Streams of rooms whose id another has taken since.
     former: BTreeMap<String, Vec<StreamId>>,
-    /// Streams of rooms that were deleted.
-    deleted: BTreeSet<StreamId>,
+    /// Streams of rooms that were deleted, and their transcripts if they were to go too.
+    deleted: BTreeMap<StreamId, Option<PathBuf>>,
     /// Entries that cannot be read.
     damaged: Vec<Version>,
     /// Whether a repair has left entries out.
@@ -66,7 +66,12 @@ enum Listed {
     /// The room is over; its path is free.
     RoomClosed { stream: String },
     /// The room is deleted; its id is free. Its events may still have to be erased.
-    RoomDeleted { stream: String },
+    RoomDeleted {
+        stream: String,
+        /// Its transcript, if that is to go too.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        transcript: Option<PathBuf>,
+    },
 }
 
 impl Listed {
@@ -155,14 +160,14 @@ impl Registry {
         *stream == Self::stream()
     }
 
-    /// The streams of rooms that were deleted.
-    pub(super) fn deleted(&self) -> &BTreeSet<StreamId> {
+    /// The streams of rooms that were deleted, and their transcripts if they were to go too.
+    pub(super) fn deleted(&self) -> &BTreeMap<StreamId, Option<PathBuf>> {
         &self.deleted
     }
 
     /// Whether a stream belongs to a room that is listed, or was and is deleted.
     pub(super) fn has_stream(&self, stream: &StreamId) -> bool {
-        self.deleted.contains(stream) || self.rooms.values().any(|entry| entry.stream == *stream)
+        self.deleted.contains_key(stream) || self.rooms.values().any(|entry| entry.stream == *stream)
     }
 
     /// An id that no room has: the one that is wished for, or one like it.
@@ -206,18 +211,20 @@ impl Registry {
     }
 
     /// Takes a room out of the list, and those that had its id before: nobody could name them any more. Gives their
-    /// streams.
+    /// streams. Its transcript is one that is to go too.
     pub(super) async fn delete(
         &mut self,
         journal: &dyn Journal,
         room: &str,
+        transcript: Option<&Path>,
         now: Now,
     ) -> Result<Vec<StreamId>, AppendError> {
         let newest = self.rooms.get(room).map(|entry| entry.stream.clone());
         let former = self.former.get(room).cloned().unwrap_or_default();
         let streams: Vec<StreamId> = former.into_iter().chain(newest).collect();
         for stream in &streams {
-            self.store(journal, Listed::RoomDeleted { stream: stream.to_string() }, now).await?;
+            let transcript = transcript.map(Path::to_owned);
+            self.store(journal, Listed::RoomDeleted { stream: stream.to_string(), transcript }, now).await?;
         }
         self.former.remove(room);
         Ok(streams)
@@ -265,14 +272,21 @@ impl Registry {
                     entry.is_open = false;
                 }
             }
-            Listed::RoomDeleted { stream } => {
+            Listed::RoomDeleted { stream, transcript } => {
                 self.rooms.retain(|_, entry| entry.stream.as_str() != stream);
                 for former in self.former.values_mut() {
                     former.retain(|former| former.as_str() != stream);
                 }
-                self.deleted.extend(StreamId::parse(&stream));
+                if let Ok(stream) = StreamId::parse(&stream) {
+                    self.deleted.insert(stream, transcript);
+                }
             }
         }
+    }
+
+    /// Changes with every change of the list.
+    pub(super) fn version(&self) -> Version {
+        self.version
     }
 
     /// The room with this id, open or closed.

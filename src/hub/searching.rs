@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::error::HubError;
+use super::ledger::Ledger;
 use super::live::LiveRoom;
 use super::shared::Shared;
 use crate::journal::JournalError;
@@ -12,17 +13,50 @@ use crate::room::Message;
 
 /// Characters around a hit.
 const AROUND: usize = 60;
+/// Hits that are asked of the index at once; some of them are not wanted.
+const HITS: usize = 500;
 /// Messages that are added at once.
 const BATCH: u64 = 256;
 /// How often an index that lost everything is filled again.
 const TRIES: usize = 2;
 
-/// The numbers of messages that hold all words of the query, the newest first.
-pub(super) async fn find(
+/// The newest messages of a room that hold all words of the query and are wanted, the newest first. Whether one is
+/// wanted is decided by what the room knows of it, before any is read.
+pub(super) async fn messages(
     shared: &Arc<Shared>,
     live: &Arc<LiveRoom>,
     query: &str,
     limit: usize,
+    is_wanted: impl Fn(&Ledger, u64) -> bool,
+) -> Result<Vec<Arc<Message>>, HubError> {
+    let (mut found, mut before) = (Vec::new(), None);
+    loop {
+        let hits = find(shared, live, query, before).await?;
+        let is_last = hits.len() < HITS;
+        before = hits.last().copied();
+        if before.is_none() {
+            return Ok(found);
+        }
+        let live = &shared.wake(live).await?;
+        let room = live.lock(shared).await?;
+        let wanted = hits.into_iter().filter(|seq| is_wanted(&room.inside.ledger, *seq));
+        let mut wanted: Vec<u64> = wanted.take(limit - found.len()).collect();
+        wanted.reverse();
+        let wanted = room.inside.ledger.want(&wanted);
+        drop(room);
+        found.extend(shared.said(live, wanted).await?.into_iter().rev());
+        if is_last || found.len() >= limit {
+            return Ok(found);
+        }
+    }
+}
+
+/// The numbers of messages before one that hold all words of the query, the newest first: some of them.
+async fn find(
+    shared: &Arc<Shared>,
+    live: &Arc<LiveRoom>,
+    query: &str,
+    before: Option<u64>,
 ) -> Result<Vec<u64>, HubError> {
     // Only one search at a time fills the index, so that it never has a gap.
     let _turn = shared.searching.lock().await;
@@ -30,7 +64,7 @@ pub(super) async fn find(
     loop {
         tries += 1;
         let found = match add_missing(shared, live).await? {
-            Ok(()) => shared.search.find(&live.stream, query, None, limit).await,
+            Ok(()) => shared.search.find(&live.stream, query, before, HITS).await,
             Err(error) => Err(error),
         };
         match found {
@@ -63,9 +97,9 @@ async fn add_missing(
         if seqs.is_empty() {
             return Ok(Ok(()));
         }
-        let fetched = room.inside.ledger.fetch(&seqs, &*shared.journal, &live.stream).await;
+        let wanted = room.inside.ledger.want(&seqs);
         drop(room);
-        let messages = fetched.map_err(|error| HubError::unread(&live.id, error))?;
+        let messages = shared.said(live, wanted).await?;
         let documents = messages.iter().map(|message| Document {
             stream: live.stream.clone(),
             seq: message.seq_id,

@@ -13,6 +13,8 @@ use super::briefs::Briefs;
 use super::caller::Client;
 use super::error::HubError;
 use super::inbox::Inbox;
+use super::ledger::Wanted;
+use super::listing::Listing;
 use super::live::LiveRoom;
 use super::named::Named;
 use super::patience::Patience;
@@ -27,7 +29,7 @@ use super::timekeeper;
 use crate::clock::Clock;
 use crate::journal::search::SearchIndex;
 use crate::journal::{Journal, StreamId};
-use crate::room::Phase;
+use crate::room::{Message, Phase};
 
 /// What every part of the hub shares.
 #[derive(Debug)]
@@ -54,6 +56,7 @@ pub(super) struct Shared {
     pub briefs: Briefs,
     pub inbox: Inbox,
     pub stirs: Arc<Stirs>,
+    pub listing: tokio::sync::Mutex<Listing>,
     pub replies: Replies,
     pub task_list: Tasks,
     rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
@@ -85,6 +88,7 @@ impl Shared {
             briefs,
             inbox: Inbox::default(),
             stirs: Arc::default(),
+            listing: tokio::sync::Mutex::default(),
             replies: Replies::new(clock),
             task_list: Tasks::default(),
             rooms: Mutex::default(),
@@ -100,8 +104,10 @@ impl Shared {
     /// A room. It may be at rest.
     pub(super) fn room(&self, entry: &Entry) -> Arc<LiveRoom> {
         let (stream, room, path) = (entry.stream.clone(), entry.room.clone(), entry.path.clone());
-        let stir = self.stirs.of(stream.clone());
-        let made = || Arc::new(LiveRoom::new(stream, room, path, self.clock, stir));
+        let made = || {
+            let stir = self.stirs.of(stream.clone());
+            Arc::new(LiveRoom::new(stream, room, path, self.clock, stir))
+        };
         Arc::clone(self.rooms().entry(entry.stream.clone()).or_insert_with(made))
     }
 
@@ -134,6 +140,12 @@ impl Shared {
             entry.stream == live.stream && (entry.is_open || !self.starting.has_path(&live.path))
         };
         registry.by_path(&live.path).is_none_or(is_ours)
+    }
+
+    /// What was said in a room, of all that is wanted.
+    pub(super) async fn said(&self, live: &LiveRoom, wanted: Wanted) -> Result<Vec<Arc<Message>>, HubError> {
+        let read = wanted.read(&*self.journal, &live.stream).await;
+        read.map_err(|error| HubError::unread(&live.id, error))
     }
 
     /// A client gave up a call that had named no time, after so long.

@@ -14,11 +14,15 @@ use super::request::{Join, Pass, Send, Wait};
 use super::waiting::Until;
 use super::who::{Call, Who};
 use crate::room::command::{self, Post, ReplyTo};
-use crate::room::{Command, Event, Handle, Phase, Refusal, Status, Via};
+use crate::room::{Command, Event, Handle, Phase, Refusal, Status, Via, is_unseen};
 
 /// Bytes of a request id: it is kept with the post.
 const MAX_REQUEST_ID: usize = 200;
 
+/// Answers that a question may offer.
+const MAX_CHOICES: usize = 30;
+/// Bytes of one of them: it has to fit on a button.
+const MAX_CHOICE_BYTES: usize = 1_000;
 /// Bytes of the reason of a pass; more is a message.
 const MAX_REASON: usize = 4 << 10;
 
@@ -29,6 +33,9 @@ impl Hub {
         let live = self.shared.find(caller, request.room.as_deref(), Some(&request.handle)).await?;
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), Call::Join).await?;
+        if request.name.is_some() && who.is_human {
+            room.check_verified(caller, &who.handle)?;
+        }
         let count = room.room().participants().len();
         let limit = self.shared.settings.limits.participants;
         if room.room().participant(&who.handle).is_none() && count >= limit {
@@ -99,7 +106,7 @@ impl Hub {
             is_private: request.is_private,
             recipients: request.recipients,
             reply_to,
-            choices: request.choices,
+            choices: choices(request.choices)?,
             expects_reply: request.expects_reply.unwrap_or(true),
             request_id: short("request_id", request.request_id, MAX_REQUEST_ID)?,
             via: match caller.mouth {
@@ -134,6 +141,9 @@ impl Hub {
     ) -> Result<(Who, Until), HubError> {
         let mut room = live.lock(&self.shared).await?;
         let who = room.identify(caller, &request.handle, request.key.as_deref(), call).await?;
+        if request.request_turn && who.is_human {
+            room.check_verified(caller, &who.handle)?;
+        }
         if room.room().phase() != Phase::Closed {
             let handle = who.handle.clone();
             let command =
@@ -237,4 +247,25 @@ fn history(count: i64) -> Result<u64, HubError> {
     let problem =
         || HubError::argument("history", format!("{count} is no number of messages"), &["0 to 10000"]);
     u64::try_from(count).ok().filter(|count| *count <= 10_000).ok_or_else(problem)
+}
+
+/// Answers to choose from: few enough to be looked at, and each with something to see.
+fn choices(given: Vec<String>) -> Result<Vec<String>, HubError> {
+    let is_blank = |choice: &String| choice.chars().all(|c| c.is_whitespace() || is_unseen(c));
+    if given.len() > MAX_CHOICES {
+        let problem = format!("{} choices are more than a person looks at", given.len());
+        return Err(HubError::argument("choices", problem, &["at most 30, or a question without choices"]));
+    }
+    if given.iter().any(is_blank) {
+        return Err(HubError::argument(
+            "choices",
+            "one of them shows nothing",
+            &["choices of visible words"],
+        ));
+    }
+    if given.iter().any(|choice| choice.len() > MAX_CHOICE_BYTES) {
+        let problem = "one of them is too long for a button; say it in the message";
+        return Err(HubError::argument("choices", problem, &["at most 1,000 bytes each"]));
+    }
+    Ok(given)
 }

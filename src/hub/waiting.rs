@@ -16,7 +16,7 @@ use super::who::Who;
 use crate::room::{Handle, News, Phase, Refusal, Status};
 
 /// Nobody may wait longer in one call.
-pub(super) const MAX_WAIT: Duration = Duration::from_hours(24);
+pub const MAX_WAIT: Duration = Duration::from_hours(24);
 
 /// What a call waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

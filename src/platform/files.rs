@@ -70,6 +70,19 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether others than the owner may read or write a file.
+#[must_use]
+pub fn is_open_to_others(found: &Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 != 0;
+    // Elsewhere a file has the rights of its folder, which is the user's.
+    #[cfg(not(unix))]
+    {
+        let _ = found;
+        false
+    }
+}
+
 /// Gives a new file the mode and the owner of the file whose place it takes, as far as this user may.
 pub fn take_over_mode_and_owner(new: &File, old: &Metadata) {
     // Both are courtesies: who may not give a file away still writes it.

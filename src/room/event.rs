@@ -331,6 +331,18 @@ pub struct TaskMoved {
     pub at: DateTime<Utc>,
 }
 
+impl PauseReason {
+    /// As a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::ManyTurns(turns) => format!("The agents took {turns} turns without a human word."),
+            Self::ShortMessages => "Two agents exchanged only short messages.".to_owned(),
+            Self::Person(by) => format!("It was paused by {by}."),
+        }
+    }
+}
+
 /// How far a participant has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CursorMove {

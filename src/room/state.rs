@@ -85,6 +85,19 @@ pub enum Phase {
     Closed,
 }
 
+impl Phase {
+    /// As a word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Gathering => "gathering",
+            Self::Open => "open",
+            Self::Paused => "paused",
+            Self::Closed => "closed",
+        }
+    }
+}
+
 impl Default for State {
     fn default() -> Self {
         Self {

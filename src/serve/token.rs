@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use crate::platform::files;
 use crate::secret;
 
 /// A token that somebody put there by hand must not be easy to guess.
@@ -23,8 +24,18 @@ pub(super) fn load_or_make(path: &Path) -> io::Result<String> {
 /// The token in `path`, if there is one.
 ///
 /// # Errors
-/// If the file cannot be read, or holds something too short to be a token.
+/// If the file cannot be read, may be read by others, or holds something too short to be a token.
 pub fn load(path: &Path) -> io::Result<Option<String>> {
+    if let Ok(found) = fs::symlink_metadata(path) {
+        if !found.is_file() {
+            let problem = "it is no ordinary file; remove it, and a new one is made";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
+        if files::is_open_to_others(&found) {
+            let problem = "others than its owner may read it, and may have; remove it, and a new one is made";
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, problem));
+        }
+    }
     match fs::read_to_string(path) {
         Ok(text) if is_token(text.trim()) => Ok(Some(text.trim().to_owned())),
         Ok(_) => Err(io::Error::new(
@@ -72,8 +83,35 @@ mod tests {
         let path = folder.path().join("token");
         for text in ["", "short", "spaces in between, although long enough"] {
             fs::write(&path, text).unwrap();
+            tighten(&path);
             assert_eq!(load_or_make(&path).unwrap_err().kind(), io::ErrorKind::InvalidData, "{text}");
         }
+    }
+
+    #[cfg(unix)]
+    fn tighten(path: &Path) {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+
+    #[cfg(not(unix))]
+    fn tighten(_: &Path) {}
+
+    #[cfg(unix)]
+    #[test]
+    fn a_token_that_others_may_have_read_is_not_used() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        load_or_make(&at("token")).unwrap();
+        for mode in [0o644, 0o640, 0o604] {
+            fs::set_permissions(at("token"), fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(load(&at("token")).unwrap_err().kind(), io::ErrorKind::PermissionDenied, "{mode:o}");
+        }
+        fs::set_permissions(at("token"), fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(at("token"), at("link")).unwrap();
+        assert!(load(&at("token")).is_ok() && load(&at("link")).is_err());
     }
 
     #[cfg(unix)]

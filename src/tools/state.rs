@@ -149,6 +149,7 @@ mod tests {
             message_count: 5,
             last_seq_id: 8,
             phase: "open",
+            pause: None,
             policy: Policy::default(),
             last_activity: at(),
             why: stuck(),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
+use tokio::sync::Semaphore;
 
 use crate::hub::request::{Answer, Delete, Export};
 use crate::hub::{Caller, Hub, HubError, Receipt, SafeWait, Session};
@@ -143,24 +144,27 @@ pub enum Command {
 pub struct HubDesk {
     hub: Arc<Hub>,
     receipts: Arc<Receipts>,
+    /// Places for looks that wait.
+    looks: Semaphore,
 }
 
 impl HubDesk {
     /// The desk of this hub.
     #[must_use]
     pub fn new(hub: Arc<Hub>, receipts: Arc<Receipts>) -> Self {
-        Self { hub, receipts }
+        let looks = Semaphore::new(hub.limits().waits);
+        Self { hub, receipts, looks }
     }
 
     async fn obey(&self, caller: &Caller, command: Command) -> Result<Outcome, HubError> {
         let hub = &self.hub;
         let changed = match command {
-            Command::Inbox { known, wait } => return Ok(done(self.inbox(known, wait).await)),
+            Command::Inbox { known, wait } => return Ok(done(self.inbox(caller, known, wait).await?)),
             Command::Answer(answer) => return Ok(Outcome::turn(&hub.answer(caller, answer).await?)),
             Command::Follow { room, after, limit, wait } => {
-                return Ok(done(tools::said(&self.follow(&room, after, limit, wait).await?)));
+                return Ok(done(tools::said(&self.follow(caller, &room, after, limit, wait).await?)));
             }
-            Command::Watch(watch) => return Ok(done(self.watch(watch).await?)),
+            Command::Watch(watch) => return Ok(done(self.watch(caller, watch).await?)),
             Command::Pause { room } => hub.pause(caller, room.as_deref()).await?,
             Command::Resume { room } => hub.resume(caller, room.as_deref()).await?,
             Command::Start { room } => hub.start(caller, room.as_deref()).await?,

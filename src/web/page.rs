@@ -8,7 +8,9 @@ mod assets;
 mod door;
 mod enter;
 mod fill;
+mod following;
 mod look;
+mod place;
 mod start;
 mod started;
 mod stream;
@@ -113,14 +115,26 @@ fn caller() -> Caller {
 }
 
 /// A page that says what went wrong.
-fn refusal(title: &str, error: impl Into<Refused>) -> Response {
+fn refusal(error: impl Into<Refused>) -> Response {
     let error = error.into();
-    let status = if error.code() == "room_not_found" {
-        StatusCode::NOT_FOUND
-    } else {
-        StatusCode::UNPROCESSABLE_ENTITY
+    let (status, title) = fault(error.code());
+    let problem = fill::problem(error);
+    let problem = match status {
+        StatusCode::NOT_FOUND => Problem { next: "The first page lists all rooms.".to_owned(), ..problem },
+        _ => problem,
     };
-    problem_page(status, title, fill::problem(error))
+    problem_page(status, title, problem)
+}
+
+/// The status and the title of a fault.
+fn fault(code: &str) -> (StatusCode, &'static str) {
+    match code {
+        "room_not_found" => (StatusCode::NOT_FOUND, "No such room"),
+        "room_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The room is damaged"),
+        "journal_unavailable" => (StatusCode::SERVICE_UNAVAILABLE, "The log cannot be read now"),
+        "stopping" => (StatusCode::SERVICE_UNAVAILABLE, "The hub stops"),
+        _ => (StatusCode::UNPROCESSABLE_ENTITY, "This cannot be done"),
+    }
 }
 
 fn problem_page(status: StatusCode, title: &str, problem: Problem) -> Response {

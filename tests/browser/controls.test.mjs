@@ -57,7 +57,7 @@ test('a room is started without those missing', async () => {
   await page.goto(`${hub.url}/new`);
   await page.getByLabel('Topic').fill('Without Bob');
   await page.getByLabel('Agents', { exact: true }).fill('@Ada @Bob');
-  await page.getByLabel('Transcript', { exact: true }).fill('missing.md');
+  await page.getByLabel('Transcript', { exact: true }).fill('missing');
   await page.getByText('Rules').click();
   await page.getByLabel('Agents that must join').fill('all');
   await page.getByRole('button', { name: 'Start the room' }).click();

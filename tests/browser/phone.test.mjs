@@ -36,6 +36,12 @@ test('a room fits a phone and its status stays in sight', async () => {
   await page.locator('.card .choices button').nth(2).waitFor();
   await page.getByText('line 29').waitFor();
   await assertFits();
+  // What waits stands where the newest message is, and the page has followed.
+  await page.waitForFunction(() => {
+    const { top, bottom } = document.querySelector('.card .choices').getBoundingClientRect();
+    const newest = document.querySelector('#log').lastElementChild.getBoundingClientRect().bottom;
+    return newest <= top && bottom <= document.querySelector('#composer').getBoundingClientRect().top;
+  });
   await page.getByText('line 15').scrollIntoViewIfNeeded();
   for (const sticky of ['#status', '#composer textarea']) {
     const { top, bottom } = await page.locator(sticky).evaluate((place) => place.getBoundingClientRect().toJSON());

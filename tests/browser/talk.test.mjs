@@ -103,3 +103,12 @@ test('long words and tables do not widen the page', async () => {
   await page.locator('#log table').waitFor();
   assert.equal(await isWide(page), false);
 });
+
+test('a handle looks the same on the first page and in its room', async () => {
+  const [ada] = await hub.room('looks', { agents: ['@Ada', '@Bob', '@Cleo'] });
+  await ada.say('@user is it so?');
+  const look = (page, place) => page.locator(place, { hasText: '@Ada' }).locator('.badge').first().getAttribute('class');
+  const home = await visit(browser, hub);
+  const page = await visit(browser, hub, 'looks');
+  assert.equal(await look(home, '.card[id^="looks/"]'), await look(page, '#people li'));
+});

@@ -18,10 +18,11 @@ SHELL_SECONDS = 50
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Nothing of the tester's own settings."""
+    """Nothing of the tester's own settings, and no desktop to show notices on."""
     home = folder / "home"
     home.mkdir(parents=True, exist_ok=True)
-    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LANG": "C.UTF-8", "HOME": str(home)}
+    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LANG": "C.UTF-8", "HOME": str(home),
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"}
 
 
 def free_port() -> int:

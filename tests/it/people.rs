@@ -56,9 +56,12 @@ fn an_export_goes_to_standard_output_or_into_a_new_file() {
     assert!(err(&output).contains("--private"), "{}", err(&output));
     let file = house.folder().join("talk.md");
     let words = ["export", "talk", "--private", "--output", file.to_str().unwrap()];
-    assert_eq!(house.ok(&words), "");
+    assert!(house.ok(&words).starts_with("file  "));
     assert!(fs::read_to_string(&file).unwrap().contains("A secret"));
-    assert_eq!(run(&house.data(), &words).status.code(), Some(1), "a file is not overwritten");
+    let again = run(&house.data(), &words);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(err(&again).contains("nothing is overwritten"), "{}", err(&again));
+    assert!(house.ok(&["export", "talk", "--output", "-"]).contains("The first word"));
 }
 
 #[test]
@@ -197,7 +200,9 @@ fn a_pause_and_the_turn_are_in_the_hands_of_people() {
     assert!(given.contains("turn  @Bob"), "{given}");
     assert!(house.ok(&["pause", "--room", "talk"]).contains("paused"));
     assert!(house.ok(&["resume", "--room", "talk"]).contains("open"));
-    house.ok(&["pass", "--room", "talk"]);
+    let nobody = run(&house.data(), &["pass", "--room", "talk"]);
+    assert_eq!(nobody.status.code(), Some(2), "a script that does not say who it is, is not the person");
+    house.ok(&["pass", "--room", "talk", "--as", "@user"]);
 }
 
 #[test]

@@ -5,9 +5,10 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::script::{self, CHOICES, Line};
-use super::{Failure, Stage, tell};
+use super::{Failure, Stage};
 use crate::cli::call::Call;
 use crate::cli::hub::Hub;
+use crate::cli::options::USER;
 
 /// One call waits at most so long; then it calls again.
 const ROUND_SECONDS: f64 = 60.0;
@@ -48,7 +49,7 @@ impl<'a> Agent<'a> {
         let mut said = 0;
         for (line, thought) in script::lines(self.handle).iter().zip(THOUGHTS.iter().cycle()) {
             loop {
-                let heard = self.wait_for_turn(answer, *line, said).await?;
+                let heard = self.wait_for_turn(stage, answer, *line, said).await?;
                 if self.pace == Pace::Natural {
                     tokio::time::sleep(Duration::from_millis(*thought)).await;
                 }
@@ -63,11 +64,17 @@ impl<'a> Agent<'a> {
     }
 
     /// Waits until it may say a line; for the reaction, until the person has answered, too. Gives that answer.
-    async fn wait_for_turn(&self, mut answer: Value, line: Line, asked: u64) -> Result<String, Failure> {
+    async fn wait_for_turn(
+        &self,
+        stage: &Stage,
+        mut answer: Value,
+        line: Line,
+        asked: u64,
+    ) -> Result<String, Failure> {
         let mut heard = String::new();
         loop {
             if let (Line::React, Some(word)) = (line, word_of_a_person(&answer, asked)) {
-                tell("@user", word)?;
+                stage.tell(USER, word)?;
                 word.clone_into(&mut heard);
             }
             let must_hear = line == Line::React && heard.is_empty();
@@ -96,7 +103,7 @@ impl<'a> Agent<'a> {
         };
         let answer = self.hub.call(&call).await?;
         if let Some(number) = answer["posted"]["seq_id"].as_u64() {
-            tell(self.handle, words)?;
+            stage.tell(self.handle, words)?;
             if matches!(line, Line::Ask(_)) {
                 stage.ask(number)?;
             }
@@ -112,7 +119,7 @@ impl<'a> Agent<'a> {
 /// What a person said after message `after`, if that is among what came.
 fn word_of_a_person(answer: &Value, after: u64) -> Option<&str> {
     let is_word = |message: &&Value| {
-        message["sender"] == "@user" && message["seq_id"].as_u64().is_some_and(|number| number > after)
+        message["sender"] == USER && message["seq_id"].as_u64().is_some_and(|number| number > after)
     };
     answer["new_messages"].as_array()?.iter().rev().find(is_word)?["content"].as_str()
 }

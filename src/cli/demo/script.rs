@@ -36,6 +36,12 @@ pub(super) fn lines(handle: &str) -> &'static [Line] {
     if handle == ALICE { &OF_ALICE } else { &OF_BOB }
 }
 
+/// What somebody means who types this: a choice by its number, or these words.
+pub(super) fn meant(typed: &str) -> &str {
+    let choice = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    choice.and_then(|at| CHOICES.get(at).copied()).unwrap_or(typed)
+}
+
 /// What Alice makes of the answer.
 pub(super) fn reaction(answer: &str) -> &'static str {
     let answer = answer.to_lowercase();
@@ -54,6 +60,10 @@ mod tests {
     fn each_choice_has_its_reaction_and_other_words_have_one_too() {
         let [ship, wait] = CHOICES.map(reaction);
         assert!(ship.contains("ship") && wait.contains("wait"));
+        assert_eq!(
+            [meant("1"), meant("2"), meant("3"), meant("0"), meant("No")],
+            [CHOICES[0], CHOICES[1], "3", "0", "No"]
+        );
         assert!(reaction("What do you think?").starts_with("Thank you"));
     }
 }

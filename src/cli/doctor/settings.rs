@@ -8,6 +8,7 @@ use crate::serve::load_token;
 
 const SETTINGS: &str = "settings";
 const TOKEN: &str = "token";
+const HUMAN_TOKEN: &str = "human token";
 
 /// The settings of the user and of the current folder.
 pub(super) fn check() -> Finding {
@@ -26,15 +27,17 @@ pub(super) fn check() -> Finding {
     }
 }
 
-/// The token that other machines and programs must show.
-pub(super) fn check_token(folder: &DataFolder) -> Finding {
-    let path = folder.token_file();
-    match load_token(&path) {
-        Ok(Some(_)) => Finding::ok(TOKEN, format!("`{}`", path.display())),
-        Ok(None) => Finding::ok(TOKEN, "none yet; the next hub makes one".to_owned()),
-        Err(error) => {
-            let what = format!("`{}` cannot be used: {error}", path.display());
-            Finding::fault(TOKEN, what, "see who owns it, or remove it: without it the next hub makes one")
+/// The token that other machines and programs must show, and the one that people do.
+pub(super) fn check_tokens(folder: &DataFolder) -> [Finding; 2] {
+    [(TOKEN, folder.token_file()), (HUMAN_TOKEN, folder.human_token_file())].map(|(name, path)| {
+        match load_token(&path) {
+            Ok(Some(_)) => Finding::ok(name, format!("`{}`", path.display())),
+            Ok(None) => Finding::ok(name, "none yet; the next hub makes one".to_owned()),
+            Err(error) => {
+                let what = format!("`{}` cannot be used: {error}", path.display());
+                let next = "see who owns it, or remove it: without it the next hub makes one";
+                Finding::fault(name, what, next)
+            }
         }
-    }
+    })
 }

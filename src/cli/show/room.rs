@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{is_set, items, moment, word, words};
+use super::shell::in_shell;
 use super::table::{pairs, table};
 use super::{Look, turn};
 
@@ -14,8 +15,8 @@ pub(in super::super) fn initialized(answer: &Value, look: Look) -> String {
         ("transcript", word(answer, "filepath")),
         ("participants", words(answer, "participants")),
         ("keys", keys(answer)),
-        ("message", word(answer, "message")),
-        ("next", word(answer, "next")),
+        ("message", word(answer, "message").map(|message| in_shell(&message))),
+        ("next", word(answer, "next").map(|next| in_shell(&next))),
     ];
     pairs(known.into_iter().filter_map(|(name, value)| Some((name, value?))), look)
 }
@@ -57,9 +58,7 @@ pub(in super::super) fn state(answer: &Value, look: Look) -> String {
 pub(in super::super) fn rooms(answer: &Value, look: Look) -> String {
     let rooms = items(answer, "rooms");
     if rooms.is_empty() {
-        return "no rooms
-"
-        .to_owned();
+        return "no rooms; `turnroom new --help` says how to start one\n".to_owned();
     }
     let rows: Vec<_> = rooms.iter().map(summary).collect();
     table(["ROOM", "PHASE", "TURN", "MESSAGES", "LAST", "TOPIC"], &rows, look)

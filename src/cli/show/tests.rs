@@ -85,7 +85,10 @@ fn rooms_stand_in_columns() {
     };
     let list = json!({ "rooms": [room("review", "The new parser"), room("a-longer-name", "Memory")] });
     assert_snapshot!(rooms(&list, Look::Plain));
-    assert_eq!(rooms(&json!({ "rooms": [] }), Look::Plain), "no rooms\n");
+    assert_eq!(
+        rooms(&json!({ "rooms": [] }), Look::Plain),
+        "no rooms; `turnroom new --help` says how to start one\n"
+    );
 }
 
 #[test]
@@ -155,7 +158,7 @@ fn who_waits_for_whom_stands_in_lines_that_can_be_read_aloud() {
             wait("@Carol", "@Bob", "@Bob comes first in the queue", 7_260),
         ],
         "cycles": [["@Alice", "@Bob"]], "is_stuck": true,
-        "act": "turnroom pass --as @user --room review",
+        "act": "turnroom pass review",
     });
     assert_snapshot!(why(&answer, Look::Plain));
     let quiet = json!({ "room": "review", "phase": "closed", "waits": [], "cycles": [], "is_stuck": false, "act": null });
@@ -180,7 +183,7 @@ fn inbox_answer() -> Value {
           "command": "turnroom answer design#12 '…'" },
         { "id": "review/paused/40", "room": "review", "topic": "", "to": "@user", "kind": "paused",
           "since": "2026-08-18T10:30:00+00:00", "title": "review is paused",
-          "body": "The agents took 40 turns without a human word.", "command": "turnroom resume --room review" },
+          "body": "The agents took 40 turns without a human word.", "command": "turnroom resume review" },
     ] })
 }
 
@@ -237,5 +240,9 @@ fn what_a_person_did_is_told_in_a_few_words() {
         said(&answer(), Look::Plain).lines().next(),
         Some("posted  #3 to @Bob (woken), @Carol (away since 2026-08-18 10:00:00 UTC); nobody here is @Bbo")
     );
-    assert_eq!(moved(&answer(), Look::Plain), "room   review\nturn   @Alice\nqueue  @Carol, @user\n");
+    let plain = "room   review\nturn   @Alice\nqueue  @Carol, @user\n";
+    assert_eq!(moved(&answer(), None, Look::Plain), plain);
+    assert_eq!(moved(&answer(), Some("alice"), Look::Plain), plain);
+    let waits = moved(&answer(), Some("@Carol"), Look::Plain);
+    assert!(waits.contains("@Carol is not here now"), "{waits}");
 }

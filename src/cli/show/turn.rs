@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
+use super::super::clean;
 use super::Look;
 use super::fields::{is_set, items, moment, word, words};
 use super::message::messages;
+use super::shell::in_shell;
 use super::table::pairs;
 
 /// The messages, then the state of the room.
@@ -22,7 +24,7 @@ pub(in super::super) fn turn(answer: &Value, look: Look) -> String {
         ("other rooms", words(answer, "other_rooms")),
         ("notice", word(answer, "system_notice")),
         ("warning", word(answer, "warning")),
-        ("next", word(answer, "next")),
+        ("next", word(answer, "next").map(|next| in_shell(&next))),
     ];
     let known = known.into_iter().filter_map(|(name, value)| Some((name, value?)));
     format!("{}{}", messages(answer, "new_messages", look), pairs(known, look))
@@ -31,9 +33,11 @@ pub(in super::super) fn turn(answer: &Value, look: Look) -> String {
 /// What became of the words of a person; what else was said is shown elsewhere.
 pub(in super::super) fn said(answer: &Value, look: Look) -> String {
     let posted = posted(&answer["posted"]);
-    let next = if posted.is_some() { None } else { word(answer, "next") };
+    let next = if posted.is_some() { None } else { word(answer, "next").map(|next| in_shell(&next)) };
+    let calls_nobody =
+        |text: String| if text.contains(' ') { text } else { format!("{text}, to nobody in particular") };
     let known = [
-        ("posted", posted),
+        ("posted", posted.map(calls_nobody)),
         ("room", word(answer, "room")),
         ("notice", word(answer, "system_notice")),
         ("warning", word(answer, "warning")),
@@ -42,15 +46,28 @@ pub(in super::super) fn said(answer: &Value, look: Look) -> String {
     pairs(known.into_iter().filter_map(|(name, value)| Some((name, value?))), look)
 }
 
-/// Whose turn it is, after a person has moved it.
-pub(in super::super) fn moved(answer: &Value, look: Look) -> String {
+/// Whose turn it is, after a person has moved it, perhaps to somebody `named`.
+pub(in super::super) fn moved(answer: &Value, named: Option<&str>, look: Look) -> String {
+    let holder = word(answer, "active_turn");
+    let is_named = |handle: &str| named.is_some_and(|named| is_same(handle, named));
+    let is_next = !holder.as_deref().is_some_and(is_named)
+        && items(answer, "current_queue").iter().any(|handle| handle.as_str().is_some_and(is_named));
+    let note = named
+        .filter(|_| is_next)
+        .map(|named| format!("{} is not here now, and gets the turn on coming", clean::line(named)));
     let known = [
         ("room", word(answer, "room")),
-        ("turn", Some(word(answer, "active_turn").unwrap_or_else(|| "free".to_owned()))),
+        ("turn", Some(holder.unwrap_or_else(|| "free".to_owned()))),
         ("queue", words(answer, "current_queue")),
+        ("note", note),
         ("warning", word(answer, "warning")),
     ];
     pairs(known.into_iter().filter_map(|(name, value)| Some((name, value?))), look)
+}
+
+/// Handles may be written without the `@`, in small letters or large ones.
+fn is_same(one: &str, other: &str) -> bool {
+    one.trim_start_matches('@').to_lowercase() == other.trim_start_matches('@').to_lowercase()
 }
 
 /// `#5 to @Bob (woken), @Carol (away since 2026-08-18 10:20:30 UTC)`

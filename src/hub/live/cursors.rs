@@ -40,6 +40,7 @@ impl Locked<'_> {
     /// Notes how far a participant has come. It takes effect at once, and is journalled with the next append.
     pub(in crate::hub) fn move_cursor(&mut self, moved: CursorMove) {
         self.apply_cursor(moved.clone());
+        self.live.stir.stir();
         match self.inside.moved.get_mut(&moved.handle) {
             Some(before) => {
                 let is_settled = before.is_settled || moved.is_settled;

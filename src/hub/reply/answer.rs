@@ -73,7 +73,7 @@ async fn question(shared: &Shared, live: &LiveRoom, seq: u64) -> Result<Arc<Mess
 /// Who is asked; of a question that is over, who was.
 async fn human(shared: &Shared, live: &LiveRoom, question: &Message) -> Result<Handle, HubError> {
     let room = live.lock(shared).await?;
-    let open = room.room().questions().iter().find(|open| open.seq == question.seq_id);
+    let open = show::asked(room.room()).into_iter().find(|open| open.seq == question.seq_id);
     let is_human = |handle: &&Handle| room.room().participant(handle).is_some_and(Participant::is_human);
     let human = open.map(|open| &open.human).or_else(|| question.recipients.iter().find(is_human));
     Ok(human.cloned().unwrap_or_else(Handle::user))

@@ -10,7 +10,7 @@ use crate::hub::live::{LiveRoom, Locked};
 use crate::hub::shared::Shared;
 use crate::journal::StreamId;
 use crate::room::event::Noted;
-use crate::room::{Command, Phase, Room};
+use crate::room::{Command, Handle, Phase, Question, Room};
 use crate::transcript::{ReplyHead, ReplyQuestion, Taking, reply_path};
 
 /// A note that cannot be written holds no start of a room for longer.
@@ -32,7 +32,7 @@ impl Shown {
     pub(in crate::hub) fn is_old(&self, room: &Room) -> bool {
         let shown = locked(&self.0);
         shown.as_ref().is_none_or(|shown| {
-            let asked = room.questions().iter().map(|question| question.seq);
+            let asked = asked(room).into_iter().map(|question| question.seq);
             shown.taking != taking(room) || !asked.eq(shown.questions.iter().copied())
         })
     }
@@ -82,13 +82,24 @@ pub(in crate::hub) async fn open(shared: &Arc<Shared>, live: &Arc<LiveRoom>) -> 
     Ok(())
 }
 
+/// What the note asks: of one message that asks several people, what it asks of `@user`, or of the first.
+pub(super) fn asked(room: &Room) -> Vec<&Question> {
+    let questions = room.questions();
+    let is_first = |question: &&Question| {
+        let mut same = questions.iter().filter(|other| other.seq == question.seq);
+        let of_user = same.clone().find(|other| other.human == Handle::user());
+        of_user.or(same.next()).is_some_and(|first| first.human == question.human)
+    };
+    questions.iter().filter(is_first).collect()
+}
+
 async fn head(room: &Locked<'_>) -> Result<ReplyHead, HubError> {
     let (live, hub) = (room.live, room.hub);
-    let asked = room.room().questions();
+    let asked = asked(room.room());
     let seqs: Vec<u64> = asked.iter().map(|question| question.seq).collect();
     let messages = room.inside.ledger.fetch(&seqs, &*hub.journal, &live.stream).await;
     let messages = messages.map_err(|error| HubError::unread(&live.id, error))?;
-    let question = |question: &crate::room::Question| {
+    let question = |question: &&Question| {
         let message = messages.iter().find(|message| message.seq_id == question.seq)?;
         Some(ReplyQuestion {
             seq: question.seq,

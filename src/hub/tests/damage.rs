@@ -1,6 +1,8 @@
 //! Logs that cannot be read or understood: their rooms say so, and no other room is touched.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::DateTime;
@@ -9,15 +11,16 @@ use serde_json::json;
 use super::Table;
 use super::support::{Client, words};
 use super::twisted::{Twist, Twisted};
-use crate::hub::HubError;
 use crate::hub::request::{BarrierRequest, Init, Join, Send};
 use crate::hub::survey::survey;
+use crate::hub::{Find, HubError};
 use crate::journal::{Journal, JournalError, LOST, MemoryJournal, NewEvent, Recorded, StreamId, Version};
 
 /// Single events can be damaged.
 #[derive(Debug, Default)]
 struct Damaging {
     damaged: Mutex<Vec<(StreamId, Version)>>,
+    reads: Mutex<Vec<StreamId>>,
 }
 
 type Ill = Twisted<Damaging>;
@@ -25,6 +28,11 @@ type Ill = Twisted<Damaging>;
 impl Ill {
     fn damage(&self, stream: &StreamId, version: u64) {
         self.damaged.lock().unwrap().push((stream.clone(), Version(version)));
+    }
+
+    /// How often a stream was read.
+    fn reads(&self, stream: &StreamId) -> usize {
+        self.reads.lock().unwrap().iter().filter(|read| *read == stream).count()
     }
 
     /// The streams of rooms, in the order of their making.
@@ -45,6 +53,7 @@ impl Twist for Damaging {
         after: Version,
         limit: usize,
     ) -> Result<Vec<Recorded>, JournalError> {
+        self.reads.lock().unwrap().push(stream.clone());
         let page = inner.read(stream, after, limit).await?;
         let damaged = self.damaged.lock().unwrap();
         let is_damaged = |event: &&Recorded| damaged.contains(&(stream.clone(), event.version));
@@ -117,6 +126,46 @@ async fn a_damaged_room_says_so_and_every_other_room_works() {
     let found = survey(&*journal).await.unwrap();
     let damaged: Vec<_> = found.rooms.iter().filter(|room| room.damage.is_some()).collect();
     assert!(damaged.len() == 1 && damaged[0].room == "talk" && damaged[0].events == 1, "{damaged:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_damaged_log_is_not_read_again_only_to_list_its_room() {
+    let journal = Arc::new(Ill::default());
+    let mut table = three_rooms(&journal).await;
+    let room = journal.rooms().await[0].clone();
+    journal.damage(&room, 2);
+    table.restart_over(Arc::<Ill>::clone(&journal)).await;
+    phases(&table).await;
+    let reads = journal.reads(&room);
+    for _ in 0..10 {
+        post(&table.client("a"), "two").await.unwrap();
+        assert_eq!(phases(&table).await[0], ("talk".to_owned(), "damaged"));
+        table.hub.inbox().await;
+    }
+    assert_eq!(journal.reads(&room), reads);
+    // Who names it looks whether it is still so.
+    journal.damaged.lock().unwrap().clear();
+    assert_eq!(read(&table.client("b"), "talk").await.unwrap(), ["hello talk @Bob"]);
+    assert_eq!(phases(&table).await[0], ("talk".to_owned(), "open"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_search_goes_on_past_a_room_that_cannot_be_read() {
+    let journal = Arc::new(Ill::default());
+    let table = three_rooms(&journal).await;
+    let find = Find { query: "hello".to_owned(), limit: 10, ..Find::default() };
+    let found = async || {
+        let found = table.hub.find_words(&find).await.unwrap();
+        found.into_iter().map(|found| found.room).collect::<Vec<_>>()
+    };
+    assert_eq!(found().await, ["three", "two", "talk"]);
+    // The index knows its words still, when it has left memory and cannot come back.
+    let is_awake = || table.hub.shared.rooms_seen().iter().any(|live| live.is_awake.load(Ordering::SeqCst));
+    while is_awake() {
+        tokio::time::sleep(Duration::from_hours(1)).await;
+    }
+    journal.damage(&journal.rooms().await[1], 2);
+    assert_eq!(found().await, ["three", "talk"]);
 }
 
 #[tokio::test(start_paused = true)]

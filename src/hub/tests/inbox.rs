@@ -81,7 +81,7 @@ async fn a_room_in_which_everybody_waits_is_in_the_inbox_only_when_that_lasts() 
     assert_eq!(titles(&table.hub.inbox().await), Vec::<String>::new());
     let stuck = changes.wait_for(|items| !items.is_empty()).await.unwrap().clone();
     assert_eq!(titles(&stuck), ["everybody waits in talk"]);
-    assert_eq!(stuck[0].command(), "turnroom send '@Alice please go on' --as @user --room talk");
+    assert_eq!(stuck[0].command(), "turnroom say talk '@Alice please go on'");
     waits.0.abort();
     waits.1.abort();
 }

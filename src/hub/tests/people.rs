@@ -1,10 +1,13 @@
 //! People: whose words are verified, and which answer counts.
 
+use chrono::TimeDelta;
+
 use super::Table;
 use super::support::Client;
-use crate::hub::request::{Answer, Join};
-use crate::hub::{HubError, Mouth};
-use crate::room::{Refusal, Via};
+use crate::clock::set_wall_clock;
+use crate::hub::request::{Answer, BarrierRequest, Join, Search};
+use crate::hub::{Find, HubError, Mouth};
+use crate::room::{Handle, Refusal, Via};
 
 fn verified(client: &Client, mouth: Mouth) -> Client {
     let mut client = client.clone();
@@ -105,4 +108,42 @@ async fn a_person_sees_a_room_page_by_page() {
     let after = table.hub.everything_said("talk", Some(last - 2), None, 1).await.unwrap();
     assert_eq!((seqs(&after), after.more), (vec![last - 1], true));
     assert_eq!(seqs(&table.hub.everything_said("talk", Some(last + 5), None, 1).await.unwrap()), [0; 0]);
+}
+
+/// More hits than are asked of the index at once.
+const MANY: usize = 1_100;
+
+#[tokio::test(start_paused = true)]
+async fn a_search_finds_what_a_sender_or_a_day_has_behind_many_other_hits() {
+    let table = Table::new().await;
+    let open = |init: &mut crate::hub::request::Init| {
+        init.policy.barrier = Some(BarrierRequest::Count(0));
+        init.policy.floor = Some("open".into());
+        init.policy.max_agent_turns = Some(0);
+    };
+    table.room(&["@Alice", "@Bob"], open).await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    bob.say("@Bob", "@Alice the word, long ago").await;
+    let day = table.hub.rooms().await.unwrap()[0].last_activity.date_naive();
+    set_wall_clock(TimeDelta::days(2));
+    for number in 0..MANY {
+        let private = |send: &mut crate::hub::request::Send| {
+            (send.is_private, send.block) = (true, Some(false));
+        };
+        alice.send("@Alice", &format!("@user the word {number}"), private).await.unwrap();
+    }
+    let all = Find { query: "word".into(), limit: 5, ..Find::default() };
+    let found = async |find: &Find| {
+        let found = table.hub.find_words(find).await.unwrap().into_iter();
+        found.map(|found| found.message.content.clone()).collect::<Vec<_>>()
+    };
+    let newest: Vec<_> = (0..6).map(|number| format!("@user the word {}", MANY - 1 - number)).collect();
+    assert_eq!(found(&all).await, newest, "one more than wanted tells that there are more");
+    let long_ago = ["@Alice the word, long ago"];
+    assert_eq!(found(&Find { sender: Handle::parse("@Bob").ok(), ..all.clone() }).await, long_ago);
+    assert_eq!(found(&Find { day: Some(day), ..all }).await, long_ago);
+    // Nor do the private words of others hide what one may read.
+    let request = Search { handle: "@Bob".into(), query: "word".into(), ..Search::default() };
+    let hits = bob.hub.search(&bob.caller, request).await.unwrap().hits;
+    assert_eq!(hits.iter().map(|hit| hit.message.content.as_str()).collect::<Vec<_>>(), long_ago);
 }

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Table;
-use super::support::Client;
+use super::support::{Client, settle};
 use crate::hub::rest::REST_AFTER;
 use crate::hub::{TurnResult, TurnStatus};
-use crate::room::{Message, Via};
+use crate::room::{Message, Sender, Via};
 
 /// Nothing takes so long, unless it never comes.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -227,4 +227,27 @@ async fn a_room_that_takes_the_place_of_another_takes_its_note_and_keeps_its_wor
     let kept = folder.filter(|file| file.file_name().to_string_lossy().starts_with("talk.reply (edited"));
     let kept: Vec<String> = kept.map(|file| fs::read_to_string(file.path()).unwrap()).collect();
     assert!(kept.len() == 1 && kept[0].contains("half a thought"), "{kept:?}");
+}
+
+#[tokio::test]
+async fn what_one_message_asks_two_people_stands_once_in_the_note_and_is_answered_for_user() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob"], |init| init.humans = vec!["@Carol".to_owned()]).await;
+    let (alice, bob) = (table.client("a"), table.client("b"));
+    let first = alice.spawn_join("@Alice");
+    settle().await;
+    bob.join("@Bob").await;
+    first.await.unwrap().unwrap();
+    let seq = ask(&alice, "@Carol and @user: pick one", &["Red", "Blue"]).await;
+    let notes = Notes::of(&table).await;
+    let text = notes.until(|text| text.contains("Blue")).await;
+    assert_eq!(text.matches("Blue").count(), 1, "{text}");
+    let line = text.lines().find(|line| line.contains("Blue")).unwrap().to_owned();
+    notes.save(&line, &line.replace("[ ]", "[x]"));
+    let answer = alice.wait("@Alice").await;
+    let answer = answer.turn.new_messages.iter().find(|given| given.message.reply_to == Some(seq)).unwrap();
+    let sender = &answer.message.sender;
+    assert!(matches!(sender, Sender::Participant(sender) if sender.as_str() == "@user"), "{sender:?}");
+    let open: Vec<_> = table.hub.inbox().await.iter().map(|item| item.to.to_string()).collect();
+    assert_eq!(open, ["@Carol"]);
 }

@@ -185,11 +185,15 @@ impl State {
         }
     }
 
-    /// A person's word answers questions; an agent's word counts for the loop guard.
+    /// A person's word answers questions: that to which it replies, or those of whom it addresses. An agent's word counts for the loop guard.
     fn count_word(&mut self, posted: &Posted) {
         if self.member(&posted.sender).is_some_and(Participant::is_human) {
             self.loop_guard.human_word();
-            self.questions.retain(|question| question.human != posted.sender || !answers(posted, question));
+            let is_one = self.questions.iter().any(|question| is_reply(posted, question));
+            let is_settled = |question: &Question| {
+                if is_one { is_reply(posted, question) } else { is_word_to_asker(posted, question) }
+            };
+            self.questions.retain(|question| !is_settled(question));
         } else {
             self.loop_guard.agent_word(&posted.sender, &posted.recipients, &posted.content);
         }
@@ -276,7 +280,12 @@ impl State {
     }
 }
 
-/// A word answers those whom it addresses, and the message that it replies to (its sender may have left).
-fn answers(posted: &Posted, question: &Question) -> bool {
-    posted.reply_to == Some(question.seq) || posted.recipients.contains(&question.asker)
+/// A reply to a question answers that one alone: others of the same asker are open still. (It may have left.)
+fn is_reply(posted: &Posted, question: &Question) -> bool {
+    question.human == posted.sender && posted.reply_to == Some(question.seq)
+}
+
+/// Any other word answers all that was asked by those whom it addresses.
+fn is_word_to_asker(posted: &Posted, question: &Question) -> bool {
+    question.human == posted.sender && posted.recipients.contains(&question.asker)
 }

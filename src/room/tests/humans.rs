@@ -278,3 +278,16 @@ fn of_two_answers_to_one_question_the_first_counts() {
     assert_eq!(table.refused_post(answer("that one")), Refusal::QuestionAnswered(seq, handle("@user")));
     assert_eq!(table.room.last_seq(), before);
 }
+
+#[test]
+fn an_answer_to_one_question_leaves_the_others_of_its_asker_open() {
+    let mut table = table_by(&["@Alice", "@Bob"], |policy| policy.floor = FloorRule::Open);
+    let deploy = table.say("@Alice", "@user deploy?");
+    let delete = table.say("@Alice", "@user delete the backup?");
+    let open = |table: &Table| table.room.questions().iter().map(|question| question.seq).collect::<Vec<_>>();
+    assert_eq!(open(&table), [deploy, delete]);
+    table.post(Post { reply_to: Some(reply_to(deploy, "@Alice")), ..post("@user", "go") }).unwrap();
+    assert_eq!(open(&table), [delete], "the other one was not answered by that");
+    table.say("@user", "@Alice no");
+    assert_eq!(open(&table), Vec::<u64>::new(), "a word to the asker answers what it asked");
+}

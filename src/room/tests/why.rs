@@ -30,7 +30,7 @@ fn whoever_is_addressed_waits_for_the_holder_and_for_those_before_it() {
     let expected = ["@Alice waits for @Bob: Floor", "@Carol waits for @Bob: Floor"];
     assert_eq!(lines(&table), expected);
     assert!(!why(&table).is_stuck, "Bob works");
-    assert_eq!(act(&table), "turnroom pass --as @user --room talk");
+    assert_eq!(act(&table), "turnroom pass talk");
     table.request_turn("@Alice");
     assert_eq!(lines(&table)[0], "@Alice waits for @Carol: Queue");
 }
@@ -44,7 +44,7 @@ fn two_that_wait_for_each_other_are_a_circle_and_the_act_frees_them() {
     assert_eq!(lines(&table), ["@Alice waits for @Bob: Listens", "@Bob waits for @Alice: Floor"]);
     assert_eq!(told.cycles, [[handle("@Alice"), handle("@Bob")]]);
     assert!(told.is_stuck);
-    assert_eq!(act(&table), "turnroom send '@Alice please go on' --as @user --room talk");
+    assert_eq!(act(&table), "turnroom say talk '@Alice please go on'");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn before_the_opening_all_wait_for_the_first_one_missing() {
     let mut table = empty_by(&["@Alice", "@Bob", "@Carol"], |policy| policy.barrier = Barrier::All);
     table.join("@Bob");
     assert_eq!(lines(&table), ["@Bob waits for @Alice: Barrier(1)"]);
-    assert_eq!(act(&table), "turnroom start --room talk");
+    assert_eq!(act(&table), "turnroom start talk");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_question_to_a_person_is_told_before_the_floor() {
     table.waits("@Bob");
     let asked = format!("@Alice waits for @user: {:?}", WaitReason::Question(seq));
     assert_eq!(lines(&table), [asked.as_str(), "@Bob waits for @user: Floor"]);
-    assert_eq!(act(&table), "turnroom send '@Alice please go on' --as @user --room talk");
+    assert_eq!(act(&table), "turnroom say talk '@Alice please go on'");
 }
 
 #[test]

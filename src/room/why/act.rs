@@ -38,15 +38,17 @@ impl Act {
     /// The command to type. Handles and rooms need no quotes.
     #[must_use]
     pub fn command_line(&self, room: &str) -> String {
+        // At a terminal everybody is `@user` who says nothing else.
+        let by = |by: &Handle| if *by == Handle::user() { String::new() } else { format!(" --as {by}") };
         match self {
-            Self::Start => format!("turnroom start --room {room}"),
-            Self::Resume => format!("turnroom resume --room {room}"),
-            Self::Say { by, to } => {
+            Self::Start => format!("turnroom start {room}"),
+            Self::Resume => format!("turnroom resume {room}"),
+            Self::Say { by: speaker, to } => {
                 let names = to.iter().map(Handle::as_str).collect::<Vec<_>>().join(" ");
-                format!("turnroom send '{names} please go on' --as {by} --room {room}")
+                format!("turnroom say {room} '{names} please go on'{}", by(speaker))
             }
-            Self::Pass { by } => format!("turnroom pass --as {by} --room {room}"),
-            Self::Close { by } => format!("turnroom close --as {by} --room {room}"),
+            Self::Pass { by: person } => format!("turnroom pass {room}{}", by(person)),
+            Self::Close { by: person } => format!("turnroom close {room}{}", by(person)),
         }
     }
 }

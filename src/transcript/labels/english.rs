@@ -55,11 +55,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
     match notice {
         Notice::Joined { handle } => format!("{} joined the conversation", at(handle)),
         Notice::Overdue { missing } => {
-            format!(
-                "{} have not joined yet; a person may start without them: {}",
-                ink.handles(missing),
-                ink.code("turnroom start")
-            )
+            let (have, them) = if missing.len() == 1 { ("has", "it") } else { ("have", "them") };
+            let (names, start) = (ink.handles(missing), ink.code("turnroom start"));
+            format!("{names} {have} not joined yet; a person may start without {them}: {start}")
         }
         Notice::Started { by } => format!("{} opened the conversation without those missing", at(by)),
         Notice::Left { handle } => format!("{} left the conversation", at(handle)),

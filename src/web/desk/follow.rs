@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::{SemaphorePermit, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::HubDesk;
-use crate::hub::{HubError, Page, RoomSummary};
+use crate::hub::{Caller, Hub, HubError, MAX_WAIT, Page, RoomSummary};
 use crate::tools;
 
 /// Whatever is said within such a moment is told together.
@@ -30,21 +31,26 @@ pub struct Watch {
 
 impl HubDesk {
     /// What is said in rooms, as soon as there is something that was not seen, or the time is over.
-    pub(super) async fn watch(&self, watch: Watch) -> Result<Value, HubError> {
-        let mut stirs = self.hub.stirs();
-        let over = Instant::now() + watch.wait;
+    pub(super) async fn watch(&self, caller: &Caller, watch: Watch) -> Result<Value, HubError> {
+        let look = self.look(caller, watch.wait)?;
+        let mut stirs = match &watch.room {
+            Some(room) => self.hub.room_stirs(room).await?,
+            None => self.hub.stirs(),
+        };
+        let (mut revision, mut told) = (None, Value::Null);
         loop {
             stirs.borrow_and_update();
-            let (pages, seen) = self.news(&watch).await?;
-            let is_first = watch.seen.is_none();
-            let news = json!({ "rooms": pages, "seen": seen });
-            if is_first || !pages.is_empty() || Instant::now() >= over {
-                return Ok(news);
+            let now = self.hub.rooms_revision().await;
+            if revision.replace(now) != Some(now) {
+                let (pages, seen) = self.news(&watch).await?;
+                let has_news = watch.seen.is_none() || !pages.is_empty();
+                told = json!({ "rooms": pages, "seen": seen });
+                if has_news {
+                    return Ok(told);
+                }
             }
-            tokio::select! {
-                stirred = stirs.changed() => if stirred.is_err() { return Ok(news) },
-                () = self.hub.stopped() => return Ok(news),
-                () = sleep_until(over) => return Ok(news),
+            if !look.waits_for(&mut stirs).await? {
+                return Ok(told);
             }
             sleep(MOMENT).await;
         }
@@ -53,17 +59,20 @@ impl HubDesk {
     /// What was not seen, and what is seen then.
     async fn news(&self, watch: &Watch) -> Result<(Vec<Value>, BTreeMap<String, u64>), HubError> {
         let mut rooms = self.hub.rooms().await?;
-        match &watch.room {
-            Some(room) => rooms.retain(|known| known.room == *room),
-            None => rooms.retain(|room| is_followed(room, watch.seen.as_ref())),
+        if let Some(room) = &watch.room {
+            let open = rooms.iter().filter(|room| room.phase != "closed").take(FIRST_ROOMS);
+            let open: Vec<String> = open.map(|room| room.room.clone()).collect();
+            rooms.retain(|known| known.room == *room);
+            if rooms.is_empty() {
+                return Err(HubError::NoSuchRoom(room.clone(), open));
+            }
         }
-        if let (Some(room), true) = (&watch.room, rooms.is_empty()) {
-            return Err(HubError::NoSuchRoom(room.clone(), Vec::new()));
-        }
+        // Of all, also of those that nothing is told of: when one of them speaks, that alone is news.
         let mut seen: BTreeMap<String, u64> =
-            rooms.iter().map(|room| (room.room.clone(), room.last_seq_id)).collect();
+            rooms.iter().map(|room| (room.room.clone(), newest(room, watch.seen.as_ref()))).collect();
         rooms.sort_by_key(|room| std::cmp::Reverse(room.last_activity));
         if watch.seen.is_none() {
+            rooms.retain(|room| watch.room.is_some() || !room.is_over());
             rooms.truncate(FIRST_ROOMS);
         }
         let mut pages = Vec::new();
@@ -73,8 +82,11 @@ impl HubDesk {
                 continue;
             }
             let read = self.hub.everything_said(&room.room, after, None, watch.limit).await;
-            // It may have been deleted meanwhile, and one that is damaged hides no other.
-            let Ok(page) = read else { continue };
+            // It may have been deleted meanwhile, and one that cannot be read hides no other.
+            let Ok(page) = read else {
+                seen.extend(after.map(|after| (room.room.clone(), after)));
+                continue;
+            };
             if let Some(last) = page.messages.last() {
                 seen.insert(room.room.clone(), last.seq_id);
             }
@@ -84,19 +96,20 @@ impl HubDesk {
     }
 
     /// What waits for people, as soon as it differs from what is known, or the time is over.
-    pub(super) async fn inbox(&self, known: Option<String>, wait: Duration) -> Value {
+    pub(super) async fn inbox(
+        &self,
+        caller: &Caller,
+        known: Option<String>,
+        wait: Duration,
+    ) -> Result<Value, HubError> {
+        let look = self.look(caller, wait)?;
         let mut changes = self.hub.inbox_changes();
-        let over = Instant::now() + wait;
         loop {
             changes.borrow_and_update();
             let inbox = tools::inbox(&self.hub.inbox().await);
-            if known.as_deref().is_none_or(|known| inbox["revision"] != known) {
-                return inbox;
-            }
-            tokio::select! {
-                news = changes.changed() => if news.is_err() { return inbox },
-                () = self.hub.stopped() => return inbox,
-                () = sleep_until(over) => return inbox,
+            let is_new = known.as_deref().is_none_or(|known| inbox["revision"] != known);
+            if is_new || !look.waits_for(&mut changes).await? {
+                return Ok(inbox);
             }
         }
     }
@@ -104,32 +117,60 @@ impl HubDesk {
     /// What was said after a message, as soon as there is something, or the time is over.
     pub(super) async fn follow(
         &self,
+        caller: &Caller,
         room: &str,
         after: Option<u64>,
         limit: usize,
         wait: Duration,
     ) -> Result<Page, HubError> {
+        let look = self.look(caller, wait)?;
         let mut changes = self.hub.changes(room).await?;
-        let over = Instant::now() + wait;
         loop {
             changes.borrow_and_update();
             let page = self.hub.everything_said(room, after, None, limit).await?;
-            if after.is_none() || !page.messages.is_empty() {
+            let has_news = after.is_none() || !page.messages.is_empty();
+            if has_news || !look.waits_for(&mut changes).await? {
                 return Ok(page);
             }
-            tokio::select! {
-                news = changes.changed() => if news.is_err() { return Ok(page) },
-                () = self.hub.stopped() => return Ok(page),
-                () = sleep_until(over) => return Ok(page),
-            }
+        }
+    }
+
+    /// Begins a look that waits at most so long. So many may wait as calls under one handle.
+    fn look<'a>(&'a self, caller: &'a Caller, wait: Duration) -> Result<Look<'a>, HubError> {
+        let refused = |_| {
+            let limit = self.hub.limits().waits;
+            HubError::Limit { what: "looks that wait", limit, setting: "waits" }
+        };
+        let place = (!wait.is_zero()).then(|| self.looks.try_acquire().map_err(refused)).transpose()?;
+        Ok(Look { hub: &self.hub, caller, over: Instant::now() + wait.min(MAX_WAIT), _place: place })
+    }
+}
+
+/// A look that waits.
+struct Look<'a> {
+    hub: &'a Hub,
+    caller: &'a Caller,
+    over: Instant,
+    _place: Option<SemaphorePermit<'a>>,
+}
+
+impl Look<'_> {
+    /// Waits for a change. `false`: the time is over, or the hub stops.
+    async fn waits_for<T>(&self, changes: &mut watch::Receiver<T>) -> Result<bool, HubError> {
+        tokio::select! {
+            news = changes.changed() => Ok(news.is_ok()),
+            () = self.hub.stopped() => Ok(false),
+            () = sleep_until(self.over) => Ok(false),
+            () = self.caller.cancelled.cancelled() => Err(HubError::Cancelled),
         }
     }
 }
 
-/// Whether a room is among all: one that is over only if it was followed before.
-fn is_followed(room: &RoomSummary, seen: Option<&BTreeMap<String, u64>>) -> bool {
-    let is_over = matches!(room.phase, "closed" | "archived" | "damaged");
-    !is_over || seen.is_some_and(|seen| seen.contains_key(&room.room))
+/// The newest message of a room. One that cannot be read now has what it had, so that only what is new is told when it
+/// can be read again.
+fn newest(room: &RoomSummary, seen: Option<&BTreeMap<String, u64>>) -> u64 {
+    let before = seen.filter(|_| room.phase == "damaged").and_then(|seen| seen.get(&room.room));
+    before.copied().unwrap_or(room.last_seq_id)
 }
 
 /// The newest message of a room that was seen. A room that has less by now is a new one of the same name.
@@ -143,3 +184,6 @@ fn told(room: &RoomSummary, page: &Page) -> Value {
     json["active_turn"] = json!(room.active_turn);
     json
 }
+
+#[cfg(test)]
+mod tests;

@@ -51,7 +51,7 @@ pub(super) async fn act(
     let problem = problem(&outcome.json);
     match page.room_again(&room, problem, fields.get("content").cloned()).await {
         Ok(view) => (StatusCode::UNPROCESSABLE_ENTITY, shown(&view)).into_response(),
-        Err(error) => refusal("No such room", error),
+        Err(error) => refusal(error),
     }
 }
 

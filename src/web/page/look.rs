@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 
+use super::place::place;
 use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage};
 use super::{Page, caller, fill, refusal, room_path, shown};
 use crate::hub::{self, Find, HubError, RoomState};
@@ -25,7 +26,7 @@ pub(super) async fn home(State(page): State<Page>) -> Response {
     let items = page.hub.inbox().await;
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms,
-        Err(error) => return refusal("The rooms cannot be read", error),
+        Err(error) => return refusal(error),
     };
     let (token, now) = (page.access.form_token(), page.now());
     shown(&HomePage {
@@ -52,7 +53,7 @@ pub(super) async fn room(
 ) -> Response {
     match page.room(&room, part).await {
         Ok(view) => shown(&view),
-        Err(error) => refusal("No such room", error),
+        Err(error) => refusal(error),
     }
 }
 
@@ -98,8 +99,8 @@ impl Page {
             frame: self.frame(room, Some(room)).await,
             room: state.room.clone(),
             topic: state.topic.clone(),
-            file: state.filepath.display().to_string(),
-            status: fill::status(&state, &names, &items, now),
+            file: place(&state.filepath),
+            status: fill::status(&state, &names, now),
             inbox: fill::inbox_of_room(&items, room, &names, token, now),
             people: fill::people(&state, &names, now),
             controls: fill::controls(&state, token),
@@ -155,7 +156,7 @@ pub(super) struct Asked {
 pub(super) async fn search(State(page): State<Page>, Query(asked): Query<Asked>) -> Response {
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms.into_iter().map(|room| room.room).collect(),
-        Err(error) => return refusal("The rooms cannot be read", error),
+        Err(error) => return refusal(error),
     };
     let mut frame = page.frame("search", None).await;
     let mut hits = None;

@@ -20,10 +20,10 @@ function kept(name) {
 const draftOf = (field) => `draft ${field.id === 'content' ? room : field.id}`;
 
 // Sizes that the style sheet needs: of the bar on top and of the message field below.
+const heightOf = (part) => document.querySelector(part)?.offsetHeight ?? 0;
 const measured = new ResizeObserver(() => {
   for (const [name, part] of [['--top', '.top'], ['--alert', '#alert'], ['--foot', '.foot']]) {
-    const height = document.querySelector(part)?.offsetHeight ?? 0;
-    document.documentElement.style.setProperty(name, `${height}px`);
+    document.documentElement.style.setProperty(name, `${heightOf(part)}px`);
   }
 });
 for (const part of document.querySelectorAll('.top, #alert, .foot')) measured.observe(part);
@@ -87,10 +87,18 @@ function enliven(root) {
 const news = find('news');
 let unseen = 0;
 const isElsewhen = 'elsewhen' in page.dataset;
-const isAtEnd = () => log.getBoundingClientRect().bottom <= innerHeight - (find('composer')?.offsetHeight ?? 0) + 60;
+const isAtEnd = () => end().getBoundingClientRect().bottom <= innerHeight - heightOf('#composer') + 60;
+
+// On a narrow page what waits stands below the log. It is the end, unless it is too high to be seen as a whole.
+function end() {
+  const { top, height } = find('inbox').getBoundingClientRect();
+  const isBelow = top >= log.getBoundingClientRect().bottom;
+  const isSeen = height > 0 && height <= innerHeight - heightOf('.top') - heightOf('.foot');
+  return isBelow && isSeen ? find('inbox') : log.lastElementChild ?? log;
+}
 
 function toEnd() {
-  (log.lastElementChild ?? log).scrollIntoView({ block: 'end', behavior: 'instant' });
+  end().scrollIntoView({ block: 'end', behavior: 'instant' });
   countNews(0);
   keep(`seen ${room}`, last);
 }
@@ -106,14 +114,23 @@ function take(html) {
   if (!entry || find(entry.id)) return;
   last = Math.max(last, Number(entry.id));
   if (isElsewhen) return countNews(unseen + 1);
-  const isFollowed = isAtEnd() && !document.hidden;
-  find('nothing')?.remove();
   entry.classList.add('new');
-  log.append(entry);
-  divide(entry);
-  enliven(entry);
+  const isFollowed = follow(() => {
+    find('nothing')?.remove();
+    log.append(entry);
+    divide(entry);
+    enliven(entry);
+  });
   if (isFollowed) toEnd();
   else countNews(unseen + 1);
+}
+
+// Who is at the end stays there, whatever comes.
+function follow(change) {
+  const isFollowed = log && !isElsewhen && isAtEnd() && !document.hidden;
+  change();
+  if (isFollowed && !isAtEnd()) toEnd();
+  return isFollowed;
 }
 
 // Fragments of the server: new elements in the place of the old ones with their ids. Where the reader writes or
@@ -274,7 +291,7 @@ function connect() {
   };
   const on = (name, act) => source.addEventListener(name, (event) => act(event.data));
   if (log) on('entry', take);
-  ['status', 'inbox', 'rooms'].forEach((name) => on(name, replace));
+  ['status', 'inbox', 'rooms'].forEach((name) => on(name, (html) => follow(() => replace(html))));
   on('delivery', (data) => {
     for (const [seq, words] of Object.entries(JSON.parse(data))) {
       const line = find(`d-${seq}`);

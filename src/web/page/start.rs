@@ -1,11 +1,14 @@
 //! Starting a room from the page, and how agents come into it.
 
+use std::path::Path as FilePath;
+
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::{Map, Value, json};
 
 use super::acts::{Fields, problem};
+use super::place::place;
 use super::started::{prompt, snippets};
 use super::view::{NewRoom, NewRoomPage, Problem, Prompt, StartedPage};
 use super::{Page, caller, refusal, room_path, shown};
@@ -48,20 +51,20 @@ impl Page {
     async fn form(&self, form: NewRoom, problem: Option<Problem>) -> NewRoomPage {
         let mut frame = self.frame("start a room", None).await;
         frame.problem = problem;
-        let folder = self.hub.first_folder().map(|folder| folder.display().to_string());
+        let folder = self.hub.first_folder().map(|folder| place(&folder));
         NewRoomPage { frame, folder: folder.unwrap_or_default(), form }
     }
 
     async fn how_to_join(&self, room: &str, prompts: Option<Vec<Prompt>>) -> Response {
         let state = match self.hub.room_state(&caller(), Some(room)).await {
             Ok(state) => state,
-            Err(error) => return refusal("No such room", error),
+            Err(error) => return refusal(error),
         };
         shown(&StartedPage {
             frame: self.frame(room, None).await,
             room: state.room.clone(),
             topic: state.topic.clone(),
-            file: state.filepath.display().to_string(),
+            file: place(&state.filepath),
             prompts: prompts.unwrap_or_else(|| prompts_of(&state)),
             snippets: snippets(),
         })
@@ -82,7 +85,6 @@ fn arguments(fields: &Fields) -> Map<String, Value> {
     let given = |name: &str| fields.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
     let mut arguments = Map::new();
     for name in [
-        "filepath",
         "topic",
         "barrier",
         "first_speaker",
@@ -96,6 +98,11 @@ fn arguments(fields: &Fields) -> Map<String, Value> {
         if let Some(value) = given(name) {
             arguments.insert(name.to_owned(), value.into());
         }
+    }
+    if let Some(file) = given("filepath") {
+        // A name without an ending is meant to have the only one that a transcript can have.
+        let ending = if FilePath::new(file).extension().is_none() { ".md" } else { "" };
+        arguments.insert("filepath".to_owned(), format!("{file}{ending}").into());
     }
     for name in ["participants", "humans"] {
         arguments.insert(name.to_owned(), json!(given(name).map(names).unwrap_or_default()));

@@ -1,10 +1,12 @@
 //! What happens, as ready HTML: one stream for each page, resumed by the number of the last entry that it got.
 //!
-//! The stream reads the log and never the other way round: a slow page waits at its own channel and slows nothing.
+//! The stream reads the log and never the other way round: a slow page waits at its own channel and slows nothing, and
+//! what happens in other rooms does not wake it ([`following`](super::following)).
 //! One that is far behind, or whose room has another log by now, is told to load itself anew.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
@@ -19,8 +21,9 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::fill::Names;
+use super::following::{Changed, Following};
 use super::{Page, caller, fill};
-use crate::hub::HubError;
+use crate::hub::{self, HubError, Item};
 
 /// Events on their way to a page.
 const ON_THE_WAY: usize = 64;
@@ -28,8 +31,6 @@ const ON_THE_WAY: usize = 64;
 const FAR_BEHIND: u64 = 500;
 /// Entries that are read at once.
 const BATCH: usize = 50;
-/// What happens within such a moment is told together, except the first of it.
-const MOMENT: Duration = Duration::from_millis(100);
 /// A sign of life while nothing happens.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// So long a page waits before it connects again.
@@ -55,6 +56,8 @@ pub(super) async fn stream(
         page,
         room: wish.room,
         last: resumed.max(wish.after),
+        newest: None,
+        names: Names::default(),
         told: BTreeMap::new(),
         events,
     };
@@ -70,6 +73,10 @@ struct Follower {
     room: Option<String>,
     /// The newest entry that the page has; none yet: its own markup tells.
     last: Option<u64>,
+    /// The newest entries of the room when it was looked at last.
+    newest: Option<hub::Page>,
+    /// Who is who in the room.
+    names: Names,
     /// What it was told last, by the name of the event.
     told: BTreeMap<&'static str, String>,
     /// Times in the markup are told from then; the script goes on from there. So nothing differs that has not changed.
@@ -82,92 +89,119 @@ struct Over;
 
 impl Follower {
     async fn follow(mut self) {
-        let mut stirs = self.page.hub.stirs();
-        let mut inbox = self.page.hub.inbox_changes();
         if self.send(Event::default().retry(RETRY)).await.is_err() {
             return;
         }
-        loop {
-            stirs.borrow_and_update();
-            inbox.borrow_and_update();
-            if self.tell_news().await.is_err() {
-                return;
-            }
-            tokio::time::sleep(MOMENT).await;
-            tokio::select! {
-                _ = stirs.changed() => {}
-                _ = inbox.changed() => {}
-                () = self.page.hub.stopped() => {
-                    let _ = self.send(Event::default().event("gone").data("connect again")).await;
-                    return;
-                }
-                () = self.events.closed() => return,
-            }
-        }
-    }
-
-    async fn tell_news(&mut self) -> Result<(), Over> {
-        let told = match self.room.clone() {
-            Some(room) => self.tell_room(&room).await,
-            None => self.tell_home().await,
+        let hub = Arc::clone(&self.page.hub);
+        let Ok(mut following) = Following::new(Arc::clone(&hub), self.room.clone()).await else {
+            return self.end("resync", "load anew").await;
         };
-        match told {
-            Ok(()) => Ok(()),
-            // A room that was deleted or cannot be read: the page says so when it is loaded anew.
-            Err(Failure::Hub(error)) => {
-                tracing::debug!(%error, "a page cannot follow its room");
-                let _ = self.send(Event::default().event("resync").data("load anew")).await;
-                Err(Over)
+        loop {
+            let changed = tokio::select! {
+                changed = following.changed() => changed,
+                () = hub.stopped() => return self.end("gone", "connect again").await,
+                () = self.events.closed() => return,
+            };
+            let told = match changed {
+                Ok(changed) => self.tell_news(changed, &following.items()).await,
+                Err(error) => Err(error.into()),
+            };
+            match told {
+                Ok(()) => {}
+                Err(Failure::Over(Over)) => return,
+                // It passes: the page has what it has, and is told the rest as soon as it can be read.
+                Err(Failure::Hub(HubError::NotReadable(error))) => {
+                    tracing::debug!(%error, "a page cannot follow its room now");
+                    following.begin_again();
+                }
+                // A room that was deleted or is damaged: the page says so when it is loaded anew.
+                Err(Failure::Hub(error)) => {
+                    tracing::debug!(%error, "a page cannot follow its room");
+                    return self.end("resync", "load anew").await;
+                }
             }
-            Err(Failure::Over(over)) => Err(over),
         }
     }
 
-    async fn tell_home(&mut self) -> Result<(), Failure> {
-        let items = self.page.hub.inbox().await;
+    async fn tell_news(&mut self, changed: Changed, items: &[Item]) -> Result<(), Failure> {
+        let Some(room) = self.room.clone() else { return self.tell_home(items).await };
+        if changed.rooms {
+            self.tell_room(&room).await?;
+        }
+        let token = self.page.access.form_token().to_owned();
+        let inbox = fill::inbox_of_room(items, &room, &self.names, &token, self.begun);
+        self.tell("inbox", html(&inbox)).await
+    }
+
+    async fn tell_home(&mut self, items: &[Item]) -> Result<(), Failure> {
         let rooms = self.page.hub.rooms().await?;
         let token = self.page.access.form_token().to_owned();
-        let inbox = fill::inbox_of_all(&items, &token, self.begun);
+        let inbox = fill::inbox_of_all(items, &token, self.begun);
         self.tell("inbox", html(&inbox)).await?;
-        let rooms = fill::rooms(&rooms, &items, self.begun);
+        let rooms = fill::rooms(&rooms, items, self.begun);
         self.tell("rooms", html(&rooms)).await
     }
 
     async fn tell_room(&mut self, room: &str) -> Result<(), Failure> {
         let state = self.page.hub.room_state(&caller(), Some(room)).await?;
-        let names = Names::of(&state);
-        self.tell_entries(room, &names).await?;
-        let newest = self.page.hub.everything_said(room, None, None, BATCH).await?;
+        self.names = Names::of(&state);
+        let newest = self.newest(room, state.last_seq_id).await?;
+        self.tell_entries(room, &newest, state.last_seq_id).await?;
         let delivery = fill::delivery(&state, newest.messages.iter().map(AsRef::as_ref));
+        self.newest = Some(newest);
         self.tell("delivery", json!(delivery).to_string()).await?;
-        let items = self.page.hub.inbox().await;
-        let token = self.page.access.form_token().to_owned();
-        let inbox = fill::inbox_of_room(&items, room, &names, &token, self.begun);
-        self.tell("inbox", html(&inbox)).await?;
-        let status = html(&fill::status(&state, &names, &items, self.begun));
-        let people = html(&fill::people(&state, &names, self.begun));
-        let controls = html(&fill::controls(&state, &token));
+        let status = html(&fill::status(&state, &self.names, self.begun));
+        let people = html(&fill::people(&state, &self.names, self.begun));
+        let controls = html(&fill::controls(&state, self.page.access.form_token()));
         let composer = html(&fill::hint(&state)) + &html(&fill::addressees(&state));
         self.tell("status", status + &people + &controls + &composer).await
     }
 
-    async fn tell_entries(&mut self, room: &str, names: &Names) -> Result<(), Failure> {
-        loop {
-            let page = self.page.hub.everything_said(room, Some(self.last.unwrap_or(0)), None, BATCH).await?;
-            let last = *self.last.get_or_insert(page.last_seq_id);
-            if last > page.last_seq_id || page.last_seq_id - last > FAR_BEHIND {
-                self.send(Event::default().event("resync").data("load anew")).await?;
-                return Err(Over.into());
-            }
-            for said in page.messages.iter().filter(|said| said.seq_id > last) {
-                let entry = html(&fill::entry(said, names, None));
-                self.send(Event::default().event("entry").id(said.seq_id.to_string()).data(entry)).await?;
-                self.last = Some(said.seq_id);
-            }
-            if !page.more {
-                return Ok(());
-            }
+    /// The newest entries up to the last one: read only if there are others than before.
+    async fn newest(&mut self, room: &str, last: u64) -> Result<hub::Page, HubError> {
+        if let Some(known) = self.newest.take().filter(|known| known.last_seq_id == last) {
+            return Ok(known);
         }
+        let mut newest = self.page.hub.everything_said(room, None, None, BATCH).await?;
+        // What was said since the look at the room is told with the next one, when its sender is known.
+        newest.messages.retain(|said| said.seq_id <= last);
+        newest.last_seq_id = last;
+        Ok(newest)
+    }
+
+    /// Tells the entries that the page has not got, up to the newest that is told of with the room.
+    async fn tell_entries(&mut self, room: &str, newest: &hub::Page, upto: u64) -> Result<(), Failure> {
+        let mut last = *self.last.get_or_insert(upto);
+        if last > upto || upto - last > FAR_BEHIND {
+            self.send(Event::default().event("resync").data("load anew")).await?;
+            return Err(Over.into());
+        }
+        let oldest = newest.messages.first().map_or(u64::MAX, |said| said.seq_id);
+        while last < upto && last + 1 < oldest {
+            let page = self.page.hub.everything_said(room, Some(last), None, BATCH).await?;
+            let Some(end) = page.messages.last().map(|said| said.seq_id) else { break };
+            self.tell_each(&page, upto).await?;
+            last = end;
+        }
+        self.tell_each(newest, upto).await
+    }
+
+    async fn tell_each(&mut self, page: &hub::Page, upto: u64) -> Result<(), Failure> {
+        for said in &page.messages {
+            if said.seq_id > upto || self.last.is_some_and(|last| said.seq_id <= last) {
+                continue;
+            }
+            let entry = html(&fill::entry(said, &self.names, None));
+            self.send(Event::default().event("entry").id(said.seq_id.to_string()).data(entry)).await?;
+            self.last = Some(said.seq_id);
+        }
+        Ok(())
+    }
+
+    /// The last word to a page.
+    async fn end(&self, event: &str, words: &str) {
+        // Whoever is gone needs none.
+        let _ = self.send(Event::default().event(event).data(words)).await;
     }
 
     /// Tells something that replaces what was told before, unless it is the same.

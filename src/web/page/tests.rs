@@ -3,6 +3,7 @@
 mod acts;
 mod following;
 mod house;
+mod refusals;
 mod samples;
 mod views;
 

@@ -16,7 +16,7 @@ pub(in crate::web) use entry::{Entry, Message, Notice, Trust};
 pub(in crate::web) use forms::{NewRoom, NewRoomPage, Prompt, Snippet, StartedPage};
 pub(in crate::web) use home::{HomePage, RoomRow, Rooms};
 pub(in crate::web) use inbox::{Elsewhere, Inbox, Item, Remedy, Want};
-pub(in crate::web) use name::Name;
+pub(in crate::web) use name::{LOOKS, Name};
 pub(in crate::web) use pages::{EnterPage, Frame, Hit, Problem, ProblemPage, Search, SearchPage};
 pub(in crate::web) use room::{
     Addressees, Closed, Composer, Controls, Floor, Hint, People, Person, ReplyTo, RoomPage, Stage, Status,

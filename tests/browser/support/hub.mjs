@@ -21,10 +21,11 @@ export async function freePort() {
 }
 
 export class Hub {
-  static async start() {
+  // `notes` is the folder of its transcripts, below its own.
+  static async start({ notes = 'notes' } = {}) {
     const hub = new Hub();
     hub.folder = mkdtempSync(join(tmpdir(), 'turnroom-browser-'));
-    hub.notes = join(hub.folder, 'notes');
+    hub.notes = join(hub.folder, notes);
     mkdirSync(join(hub.folder, 'home/.config/turnroom'), { recursive: true });
     // The tester's desktop shows nothing.
     writeFileSync(join(hub.folder, 'home/.config/turnroom/config.toml'), '[notices]\ndesktop = false\n');

@@ -183,6 +183,8 @@ async fn where_people_are_verified_only_nobody_else_does_anything_in_their_name(
     let speak = json!({ "sender": "@user", "content": "@Bob, go", "room": "strict", "block": false });
     let tools = [
         ("send_message", speak),
+        ("wait_for_turn", as_user(json!({ "request_turn": true, "timeout_seconds": 0 }))),
+        ("join_conversation", as_user(json!({ "name": "The boss" }))),
         ("pass_turn", as_user(json!({ "to": "@Bob" }))),
         ("close_conversation", as_user(json!({}))),
     ];

@@ -181,7 +181,7 @@ async fn an_answer_stays_small_also_when_what_is_unread_is_many_and_short_or_has
         user.say("@user", &format!("ok {number}")).await;
     }
     let choices = |send: &mut crate::hub::request::Send| {
-        (send.choices, send.block) = (vec!["long ".repeat(2_000); 3], Some(false));
+        (send.choices, send.block) = (vec!["long ".repeat(190); 30], Some(false));
     };
     for number in 0..10 {
         user.send("@user", &format!("choose {number}"), choices).await.unwrap();

@@ -10,11 +10,14 @@ const NEWEST: usize = 20;
 /// So many recipients are named; the others are counted.
 const NAMED: usize = 4;
 
-/// The words for each of the newest messages that address somebody, by their numbers.
+/// The words for each of the newest messages that address somebody, by their numbers; none when all is over.
 pub(in crate::web::page) fn delivery<'m>(
     state: &RoomState,
     newest: impl DoubleEndedIterator<Item = &'m Message>,
 ) -> BTreeMap<u64, String> {
+    if state.phase == "closed" {
+        return BTreeMap::new();
+    }
     let told = newest.rev().take(NEWEST).filter(|said| !said.is_notice() && !said.recipients.is_empty());
     told.filter_map(|said| Some((said.seq_id, words(state, said)?))).collect()
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::words::Names;
+use super::words::{Names, own_look};
 use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
 use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy, Want};
@@ -51,8 +51,10 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
     match &item.want {
         hub::Want::Question { seq, asker, text, choices, is_private } => Want::Question {
             seq: *seq,
-            asker: names
-                .map_or_else(|| Name::agent(asker.as_str(), look(asker)), |names| names.name(asker.as_str())),
+            asker: names.map_or_else(
+                || Name::agent(asker.as_str(), own_look(asker)),
+                |names| names.name(asker.as_str()),
+            ),
             words: Html::of_markdown(text),
             choices: choices.clone(),
             is_private: *is_private,
@@ -75,11 +77,6 @@ fn remedy(act: &Act) -> Remedy {
         Act::Pass { .. } => Remedy::Pass,
         Act::Close { .. } => Remedy::Close,
     }
-}
-
-/// The same look for a handle wherever no room tells its place.
-fn look(handle: &Handle) -> usize {
-    handle.key().bytes().map(usize::from).sum()
 }
 
 pub(super) fn texts(handles: &[Handle]) -> Vec<String> {

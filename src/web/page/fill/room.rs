@@ -18,7 +18,7 @@ const QUEUED: usize = 12;
 /// The list of rooms.
 pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: DateTime<Utc>) -> Rooms {
     let mut sorted: Vec<_> = rooms.iter().collect();
-    sorted.sort_by_key(|room| (is_over(room), std::cmp::Reverse(room.last_activity)));
+    sorted.sort_by_key(|room| (room.is_over(), std::cmp::Reverse(room.last_activity)));
     let row = |room: &&RoomSummary| RoomRow {
         room: room.room.clone(),
         topic: room.topic.clone(),
@@ -35,10 +35,6 @@ pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: Da
     Rooms { rooms: sorted.iter().take(LISTED).map(row).collect(), more: rooms.len().saturating_sub(LISTED) }
 }
 
-fn is_over(room: &RoomSummary) -> bool {
-    matches!(room.phase, "closed" | "damaged")
-}
-
 fn stage(phase: &str) -> Stage {
     match phase {
         "gathering" => Stage::Gathering,
@@ -49,13 +45,7 @@ fn stage(phase: &str) -> Stage {
 }
 
 /// Where a room stands.
-pub(in crate::web::page) fn status(
-    state: &RoomState,
-    names: &Names,
-    items: &[Item],
-    now: DateTime<Utc>,
-) -> Status {
-    let paused = items.iter().find(|item| item.room == state.room && item.id.contains("/paused/"));
+pub(in crate::web::page) fn status(state: &RoomState, names: &Names, now: DateTime<Utc>) -> Status {
     let mut queue = texts(&state.turn_queue);
     if queue.len() > QUEUED {
         let more = queue.split_off(QUEUED).len();
@@ -70,7 +60,7 @@ pub(in crate::web::page) fn status(
         }),
         queue,
         missing: missing(state),
-        paused: paused.map(Item::body),
+        paused: state.pause.as_ref().map(|pause| pause.reason.sentence()),
     }
 }
 
@@ -81,12 +71,14 @@ fn missing(state: &RoomState) -> Vec<String> {
 
 /// Who is in a room.
 pub(in crate::web::page) fn people(state: &RoomState, names: &Names, now: DateTime<Utc>) -> People {
+    let is_over = state.phase == "closed";
     let person = |member: &Member| {
         let has_floor = state.active_turn.as_ref() == Some(&member.handle);
         Person {
             name: names.name(member.handle.as_str()),
             full_name: member.name.clone(),
-            state: word(member, has_floor).to_owned(),
+            // When all is over, nobody waits for anybody.
+            state: if is_over { "" } else { word(member, has_floor) }.to_owned(),
             since: state
                 .turn_since
                 .filter(|_| has_floor && !member.is_human && !member.is_waiting)
@@ -101,6 +93,7 @@ pub(in crate::web::page) fn people(state: &RoomState, names: &Names, now: DateTi
 fn word(member: &Member, has_floor: bool) -> &'static str {
     match member.status {
         Presence::Left => "has left",
+        _ if member.handle == Handle::user() => "you",
         _ if member.is_human => "a person",
         Presence::Expected => "has not joined",
         Presence::Away => "away",

@@ -5,35 +5,48 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use crate::hub::{Found, Page, RoomState};
-use crate::room::{Message, Sender, Via};
+use crate::room::{Handle, Message, Sender, Via};
 use crate::transcript::plain_text;
-use crate::web::page::view::{self, Closed, Entry, Html, Moment, Name, Notice, Trust};
+use crate::web::page::view::{self, Closed, Entry, Html, LOOKS, Moment, Name, Notice, Trust};
 
-/// Who is who in a room, so that each has its look.
+/// Who is who in a room, so that each has its look. A person has none.
 #[derive(Debug, Default)]
 pub(in crate::web::page) struct Names {
-    places: BTreeMap<String, (usize, bool)>,
+    looks: BTreeMap<String, Option<usize>>,
 }
 
 impl Names {
-    /// Everyone of a room.
+    /// Everyone of a room. A handle looks the same in all rooms, but where somebody before it looks like it.
     pub(in crate::web::page) fn of(state: &RoomState) -> Self {
-        let members = state.participants.iter().enumerate();
-        let places = members.map(|(at, member)| (member.handle.to_string(), (at, member.is_human)));
-        Self { places: places.collect() }
+        let mut taken = Vec::new();
+        let looks = state.participants.iter().map(|member| {
+            let look = (!member.is_human).then(|| free_look(own_look(&member.handle), &taken));
+            taken.extend(look);
+            (member.handle.to_string(), look)
+        });
+        Self { looks: looks.collect() }
     }
 
     /// A participant; one that the room does not list is a person that it only knows.
     pub(super) fn name(&self, handle: &str) -> Name {
-        match self.places.get(handle) {
-            Some((place, false)) => Name::agent(handle, *place),
-            Some((_, true)) | None => Name::person(handle),
+        match self.looks.get(handle) {
+            Some(Some(look)) => Name::agent(handle, *look),
+            Some(None) | None => Name::person(handle),
         }
     }
 
     fn is_human(&self, handle: &str) -> bool {
-        self.places.get(handle).is_none_or(|(_, is_human)| *is_human)
+        self.looks.get(handle).is_none_or(Option::is_none)
     }
+}
+
+/// The look of a handle wherever no room tells who else is there.
+pub(super) fn own_look(handle: &Handle) -> usize {
+    handle.key().bytes().map(usize::from).sum::<usize>() % LOOKS
+}
+
+fn free_look(own: usize, taken: &[usize]) -> usize {
+    (0..LOOKS).map(|step| (own + step) % LOOKS).find(|look| !taken.contains(look)).unwrap_or(own)
 }
 
 /// One entry of the log.
@@ -99,4 +112,19 @@ pub(in crate::web::page) fn closed(state: &RoomState, newest: &Page, now: DateTi
         summary: Some(Html::of_markdown(&last.content)),
         messages: state.message_count,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_would_look_alike_do_not() {
+        let mut taken = Vec::new();
+        for _ in 0..LOOKS {
+            taken.push(free_look(3, &taken));
+        }
+        assert_eq!(taken, [3, 4, 5, 6, 7, 0, 1, 2]);
+        assert_eq!(free_look(3, &taken), 3, "more than there are looks");
+    }
 }

@@ -1,10 +1,22 @@
 //! The stream of a page: no gap, no double, and a slow page slows nothing.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::body::{Body, BodyDataStream};
 use axum::http::Request;
 use futures::StreamExt;
+use tokio::time::timeout;
 
 use super::house::House;
+use crate::hub::request::Wait;
+use crate::web::page::caller;
+use crate::web::page::following::{Changed, Following};
+
+const ALL: Changed = Changed { rooms: true, inbox: true };
+const ROOMS: Changed = Changed { rooms: true, inbox: false };
+/// More than any page waits for.
+const LONG: Duration = Duration::from_secs(20);
 
 /// One event, as it stands in the stream.
 #[derive(Debug)]
@@ -154,4 +166,85 @@ async fn nothing_in_a_message_makes_an_event() {
     let told = stream.next_called("entry").await;
     assert_eq!(told.id, Some(last + 1));
     assert!(told.data.contains("forged"), "{}", told.data);
+}
+
+async fn following(house: &House, room: Option<&str>) -> Following {
+    let hub = Arc::clone(&house.page.hub);
+    let mut following = Following::new(hub, room.map(str::to_owned)).await.expect("the room is there");
+    assert_eq!(following.changed().await.ok(), Some(ALL));
+    // The room has just been made; the inbox has not seen that yet.
+    while timeout(LONG, following.changed()).await.is_ok() {}
+    following
+}
+
+/// What wakes the page next, if anything does.
+async fn next(following: &mut Following) -> Option<Changed> {
+    timeout(LONG, following.changed()).await.ok().map(|changed| changed.expect("the room is there"))
+}
+
+/// A call of an agent that waits begins and ends.
+async fn wait(house: &House, room: &str) {
+    let wait = Wait {
+        handle: "@Bob".into(),
+        room: Some(room.into()),
+        timeout: Some(Duration::from_millis(10)),
+        ..Wait::default()
+    };
+    house.page.hub.wait(&caller(), wait).await.expect("he takes part");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_happens_in_another_room_does_not_wake_the_page_of_a_room() {
+    let house = House::new().await;
+    house.start("busy").await;
+    house.join("talk").await;
+    house.join("busy").await;
+    let mut page = following(&house, Some("talk")).await;
+    for number in 0..50 {
+        house.say_in("busy", &format!("line {number}")).await;
+        wait(&house, "busy").await;
+    }
+    assert_eq!(next(&mut page).await, None);
+    wait(&house, "talk").await;
+    assert_eq!(next(&mut page).await, Some(ROOMS));
+    assert_eq!(next(&mut page).await, None);
+    house.say_in("busy", "@user which one?").await;
+    assert_eq!(next(&mut page).await, Some(Changed { rooms: false, inbox: true }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_page_is_woken_when_a_room_stands_in_another_way_and_not_by_calls_that_wait() {
+    let house = House::new().await;
+    house.join("talk").await;
+    let mut page = following(&house, None).await;
+    for _ in 0..10 {
+        wait(&house, "talk").await;
+    }
+    assert_eq!(next(&mut page).await, None);
+    house.say("hello").await;
+    assert_eq!(next(&mut page).await, Some(ROOMS));
+    assert_eq!(next(&mut page).await, None);
+    house.start("other").await;
+    assert_eq!(next(&mut page).await, Some(ROOMS));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_could_not_be_told_tries_all_again() {
+    let house = House::new().await;
+    let mut page = following(&house, Some("talk")).await;
+    assert_eq!(next(&mut page).await, None);
+    page.begin_again();
+    assert_eq!(next(&mut page).await, Some(ALL));
+    assert_eq!(next(&mut page).await, None);
+}
+
+#[tokio::test]
+async fn the_page_says_who_paused_a_room_and_why() {
+    let house = House::new().await;
+    let mut stream = Stream::open(&house, "?room=talk", None).await;
+    stream.next_called("status").await;
+    house.page.hub.pause(&caller(), Some("talk")).await.expect("a person may");
+    assert!(stream.next_called("status").await.data.contains("paused by @user"));
+    let (_, page) = house.load("/rooms/talk").await;
+    assert!(page.contains("paused by @user"), "{page}");
 }

@@ -35,12 +35,24 @@ impl House {
         let cookie = cookie.split(';').next().expect("a cookie has a value").to_owned();
         let page = Page { access, hub, clock: Clock::start() };
         let house = Self { routes: routes(page.clone()), page, cookie, _folder: folder };
+        house.start("talk").await;
+        house
+    }
+
+    /// Starts a room in which everyone may speak.
+    pub(super) async fn start(&self, room: &str) {
         let room = json!({
-            "filepath": "talk.md", "participants": ["@Ada", "@Bob"], "barrier": 0, "floor": "open",
+            "filepath": format!("{room}.md"), "participants": ["@Ada", "@Bob"], "barrier": 0, "floor": "open",
             "max_agent_turns": 0,
         });
-        house.tool("init_conversation", room).await;
-        house
+        self.tool("init_conversation", room).await;
+    }
+
+    /// Both agents join.
+    pub(super) async fn join(&self, room: &str) {
+        for handle in ["@Ada", "@Bob"] {
+            self.tool("join_conversation", json!({ "handle": handle, "room": room })).await;
+        }
     }
 
     async fn tool(&self, name: &str, arguments: Value) {
@@ -51,8 +63,13 @@ impl House {
 
     /// Posts as an agent.
     pub(super) async fn say(&self, content: &str) {
+        self.say_in("talk", content).await;
+    }
+
+    /// Posts as an agent in a room.
+    pub(super) async fn say_in(&self, room: &str, content: &str) {
         let message = json!({
-            "sender": "@Ada", "content": content, "room": "talk", "block": false,
+            "sender": "@Ada", "content": content, "room": room, "block": false,
             "expects_reply": content.contains('@'),
         });
         self.tool("send_message", message).await;

@@ -3,7 +3,7 @@
 use askama::Template;
 
 /// So many badges look different. The style sheet has one rule for each.
-const LOOKS: usize = 8;
+pub(in crate::web) const LOOKS: usize = 8;
 
 /// A participant's name.
 #[derive(Clone, Debug, PartialEq, Eq, Template)]
@@ -16,9 +16,9 @@ pub(in crate::web) struct Name {
 }
 
 impl Name {
-    /// A participant, by its place in the list of its room, so that the first ones look different.
-    pub(in crate::web) fn agent(handle: &str, place: usize) -> Self {
-        Self { look: (place % LOOKS).to_string(), ..Self::person(handle) }
+    /// A participant, with a number that says how its badge looks.
+    pub(in crate::web) fn agent(handle: &str, look: usize) -> Self {
+        Self { look: (look % LOOKS).to_string(), ..Self::person(handle) }
     }
 
     /// A person.

@@ -141,7 +141,7 @@ pub(in crate::web) struct Person {
     pub(in crate::web) name: Name,
     /// Its name, as it was given.
     pub(in crate::web) full_name: Option<String>,
-    /// What it does, as the hub knows it: `listening`, `working`, `away`, `has not joined`.
+    /// What it does, as the hub knows it: `listening`, `working`, `away`, `has not joined`. Empty when all is over.
     pub(in crate::web) state: String,
     /// Since when: [`Moment::lasting`].
     pub(in crate::web) since: Option<Moment>,

@@ -1,0 +1,34 @@
+//! How wide a terminal is.
+
+use std::io;
+
+/// Columns of the terminal that standard output is. `None`: it is none, or does not tell.
+#[must_use]
+pub fn columns_of_output() -> Option<usize> {
+    system::columns(&io::stdout())
+}
+
+/// Columns of the terminal that standard error is. `None`: it is none, or does not tell.
+#[must_use]
+pub fn columns_of_errors() -> Option<usize> {
+    system::columns(&io::stderr())
+}
+
+#[cfg(unix)]
+mod system {
+    use std::os::fd::AsFd;
+
+    use rustix::termios::tcgetwinsize;
+
+    pub(super) fn columns(stream: &impl AsFd) -> Option<usize> {
+        let size = tcgetwinsize(stream).ok()?;
+        Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    pub(super) fn columns<Stream>(_: &Stream) -> Option<usize> {
+        None
+    }
+}

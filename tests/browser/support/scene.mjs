@@ -1,0 +1,90 @@
+// A small morning of a project, played over MCP and on the page: what the pictures of the page show.
+import { Agent } from './agent.mjs';
+import { until } from './until.mjs';
+
+const BUG = `@Bob settings are split by one regular expression, so a \`#\` within a string counts as a comment:
+
+\`\`\`rust
+let line = r##"accent = "#205a49"  # a dark green"##;
+assert_eq!(value(line), "#205a49"); // fails: the value is empty
+\`\`\`
+
+Patch the expression, or write a small parser?`;
+
+const TABLE = `@Ada I tried both on all 214 settings files of the tests:
+
+| way | lines | read rightly | an error names |
+|---|---|---|---|
+| the expression, patched | 9 | 211 | the line |
+| a parser by hand | 120 | **214** | line and column |
+
+The other three have nested quotes. I would write the parser.`;
+
+const QUESTION = `@user one thing is yours to decide. Version 1 read \`yes\` and \`no\` as booleans. Shall version 2 do so, too?`;
+
+// Everything: the pictures are taken after it. `page` is where the person speaks.
+export async function play(hub, page) {
+  await errors(hub);
+  await release(hub);
+  await sessions(hub);
+  await parser(hub, page);
+}
+
+// Two agents and a reviewer look for the better parser. One waits for what a person decides.
+async function parser(hub, page) {
+  const agents = ['@Ada', '@Bob', '@Carol'];
+  const [ada, bob, carol] = await hub.room('parser', { agents, topic: 'Comments after a value break the settings parser' });
+  await ada.say(BUG);
+  await bob.wait();
+  await bob.say(TABLE);
+  await ada.wait();
+  await page.goto(`${hub.url}/rooms/parser`);
+  await page.getByLabel('Message', { exact: true }).fill('By hand is fine, as long as it brings no new dependency.');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('#log .human').waitFor();
+  await ada.wait();
+  await ada.say('@Carol please look for what a new parser could break.');
+  await carol.wait();
+  await carol.say('@Ada three files have a tab before `=`. Please keep that; I write the test first.', { is_private: true });
+  await ada.wait();
+  // Whoever only listens is shown as listening.
+  listen(bob);
+  listen(carol);
+  await ada.say(QUESTION, { choices: ['Yes, as before', 'Only true and false', 'Yes, with a warning'] });
+  listen(ada);
+  await page.waitForFunction(() => [...document.querySelectorAll('#people .state')].filter((state) => state.textContent === 'listening').length === 3);
+}
+
+// It waits, and waits again after each message, until the hub has ended.
+async function listen(agent) {
+  try {
+    for (;;) await agent.wait({ timeout_seconds: 3600 });
+  } catch { /* The hub has ended. */ }
+}
+
+// Two agents that would go on for ever are stopped.
+async function sessions(hub) {
+  const [ada, bob] = await hub.room('sessions', { topic: 'Where sessions are stored', max_agent_turns: 4 });
+  await ada.say('@Bob one SQLite file is enough: there is one writer, and to copy it is a backup.');
+  await bob.say('@Ada agreed. One table, a row for each session, an index on its last use.');
+  await ada.say('@Bob then I take it as settled. Thank you!');
+  await bob.say('@Ada thank you, too!');
+}
+
+// A room that waits for somebody.
+async function release(hub) {
+  const ada = await Agent.connect(hub.url, '@Ada', 'release');
+  const rules = { barrier: 'all', barrier_timeout_seconds: 1, topic: 'Notes for version 2' };
+  await ada.call('init_conversation', { filepath: 'release.md', participants: ['@Ada', '@Dora'], ...rules });
+  await ada.call('join_conversation', { handle: '@Ada', timeout_seconds: 0 });
+  await until('a person is asked about it', async () => (await hub.command('inbox')).items.length > 0);
+}
+
+// A room that has come to its end.
+async function errors(hub) {
+  const [ada, bob] = await hub.room('errors', { topic: 'How error messages are worded' });
+  await ada.say('@Bob lower case, no full stop, and always what to do next?');
+  await bob.say('@Ada yes: it reads well after a colon.');
+  const summary = 'Error messages are in lower case, have no full stop, and say what to do next.';
+  await ada.call('close_conversation', { handle: '@Ada', summary });
+}
