@@ -42,6 +42,8 @@ pub(super) struct Inbox {
 struct Known {
     is_filled: bool,
     by_room: BTreeMap<StreamId, Vec<Item>>,
+    /// What waits in tasks, and the mark of all tasks when that was looked at.
+    of_tasks: (Option<u64>, Vec<Item>),
     /// Rooms that have to be looked at. One leaves when it was, so that nothing is lost with a caller who goes away.
     due: BTreeSet<StreamId>,
     /// Rooms that have to be looked at again, although nothing may happen in them.
@@ -86,6 +88,13 @@ impl Shared {
         while let Some((entry, looked)) = looks.next().await {
             known.take(entry.stream, looked);
         }
+        let revision = self.tasks_revision();
+        // What was known stays where tasks cannot be read now; the next look tries again.
+        if known.of_tasks.0 != Some(revision)
+            && let Ok(items) = self.task_items().await
+        {
+            known.of_tasks = (Some(revision), items);
+        }
         self.publish(&known)
     }
 
@@ -112,7 +121,8 @@ impl Shared {
     }
 
     fn publish(&self, known: &Known) -> Arc<Vec<Item>> {
-        let mut items: Vec<Item> = known.by_room.values().flatten().cloned().collect();
+        let mut items: Vec<Item> =
+            known.by_room.values().flatten().chain(&known.of_tasks.1).cloned().collect();
         items.sort_by(|one, other| (one.since, &one.id).cmp(&(other.since, &other.id)));
         let now = Arc::new(items);
         self.inbox.items.send_if_modified(|before| {

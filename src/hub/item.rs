@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
+use crate::task::{Decision, Warning};
 
 /// One thing that waits for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +61,26 @@ pub enum Want {
         /// Who is called.
         handle: Handle,
     },
+    /// A decision about a task.
+    Decision {
+        /// Which task.
+        task: String,
+        /// Its newest record: a decision is about what was seen.
+        version: u64,
+        /// A decision that somebody has proposed, and by whom.
+        proposed: Option<(Decision, String)>,
+        /// Whether it was approved, and has only to be closed.
+        is_approved: bool,
+    },
+    /// A look at what did not fit in a task.
+    Attention {
+        /// Which task.
+        task: String,
+        /// Its newest record.
+        version: u64,
+        /// What did not fit.
+        warnings: Vec<Warning>,
+    },
     /// A place where the transcript can be written.
     NoteUnwritten {
         /// What is wrong.
@@ -77,6 +98,8 @@ impl Want {
             Self::Paused { .. } => "paused",
             Self::Stuck { .. } => "stuck",
             Self::Undelivered { .. } => "undelivered",
+            Self::Decision { .. } => "decision",
+            Self::Attention { .. } => "attention",
             Self::NoteUnwritten { .. } => "note_unwritten",
         }
     }
@@ -128,6 +151,14 @@ impl Item {
             Want::Paused { .. } => format!("{room} is paused"),
             Want::Stuck { .. } => format!("everybody waits in {room}"),
             Want::Undelivered { handle } => format!("{handle} does not answer in {room}"),
+            Want::Decision { task, proposed: Some((decision, by)), .. } => {
+                format!("{by} proposes to {} task {task}", decision.as_str())
+            }
+            Want::Decision { task, is_approved: true, .. } => {
+                format!("task {task} is approved, and not closed")
+            }
+            Want::Decision { task, .. } => format!("task {task} waits for your decision"),
+            Want::Attention { task, .. } => format!("task {task} needs a look"),
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
         }
     }
@@ -149,6 +180,13 @@ impl Item {
             Want::Undelivered { .. } => {
                 "It was called long ago and is not here. Start it again, or remove it.".to_owned()
             }
+            Want::Decision { version, .. } => format!("{}, at record {version}.", self.topic),
+            Want::Attention { warnings, .. } => {
+                let words = warnings
+                    .iter()
+                    .map(|warning| format!("Record {}: {}", warning.version, warning.code.message()));
+                words.collect::<Vec<_>>().join("\n")
+            }
             Want::NoteUnwritten { problem } => problem.clone(),
         }
     }
@@ -164,6 +202,11 @@ impl Item {
             Want::Paused { .. } => format!("turnroom resume {room}"),
             Want::Stuck { act, .. } => act.command_line(room),
             Want::Undelivered { .. } => format!("turnroom why {room}"),
+            Want::Decision { task, version, is_approved, .. } => {
+                let decision = if *is_approved { "close" } else { "approve" };
+                format!("turnroom task decide {task} {decision} --expected-version {version}")
+            }
+            Want::Attention { task, .. } => format!("turnroom task ack {task}"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
         }
     }

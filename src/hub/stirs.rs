@@ -51,6 +51,11 @@ impl Stirs {
         self.count.send_modify(|count| *count += 1);
     }
 
+    /// Something happened that is in no room.
+    pub(super) fn stir_elsewhere(&self) {
+        self.count.send_modify(|count| *count += 1);
+    }
+
     /// The rooms since the inbox has asked last.
     pub(super) fn take(&self) -> BTreeSet<StreamId> {
         std::mem::take(&mut self.rooms().for_inbox)

@@ -3,6 +3,7 @@
 //! As with rooms, a task is a stream of the journal, and decides by itself; here it is found, locked, stored, and told
 //! of. Tasks that are over leave memory.
 
+mod items;
 mod list;
 mod live;
 mod turn;
@@ -203,7 +204,7 @@ impl Hub {
         shared.task_list.live().insert(task, Arc::clone(&live));
         shared.tell_room(&state, None).await;
         drop(locked);
-        shared.task_changed(&live);
+        shared.task_changed();
         Ok(state)
     }
 
@@ -298,7 +299,7 @@ impl Hub {
         }
         drop(locked);
         if !events.is_empty() {
-            shared.task_changed(&live);
+            shared.task_changed();
             if was_open && state.status == Some(Status::Closed) {
                 shared.close_task(&live, now).await;
             }
@@ -369,9 +370,9 @@ impl Shared {
         Ok(list)
     }
 
-    fn task_changed(&self, live: &LiveTask) {
+    fn task_changed(&self) {
         self.task_list.changes.send_modify(|changes| *changes += 1);
-        self.stirs.stir(&live.stream);
+        self.stirs.stir_elsewhere();
     }
 
     /// The task of this id.

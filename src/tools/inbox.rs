@@ -48,6 +48,17 @@ fn item(item: &Item) -> Value {
         Want::Barrier { missing } => put_handles(&mut json, "missing", missing),
         Want::Stuck { waiting, .. } => put_handles(&mut json, "waiting", waiting),
         Want::Undelivered { handle } => json["handle"] = handle.as_str().into(),
+        Want::Decision { task, version, proposed, .. } => {
+            json["task_id"] = task.as_str().into();
+            json["version"] = (*version).into();
+            if let Some((decision, by)) = proposed {
+                json["proposed"] = json!({ "decision": decision.as_str(), "by": by });
+            }
+        }
+        Want::Attention { task, version, .. } => {
+            json["task_id"] = task.as_str().into();
+            json["version"] = (*version).into();
+        }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
     json

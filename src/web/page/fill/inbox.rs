@@ -65,6 +65,17 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
             Want::Stuck { waiting: texts(waiting), remedy: Some(remedy(act)) }
         }
         hub::Want::Undelivered { handle } => Want::Undelivered { handle: handle.to_string() },
+        hub::Want::Decision { task, version, is_approved, .. } => Want::Decision {
+            task: task.clone(),
+            version: *version,
+            sentence: item.body(),
+            is_approved: *is_approved,
+        },
+        hub::Want::Attention { task, version, .. } => Want::Attention {
+            task: task.clone(),
+            version: *version,
+            warnings: item.body().lines().map(str::to_owned).collect(),
+        },
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
     }
 }

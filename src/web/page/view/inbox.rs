@@ -91,6 +91,26 @@ pub(in crate::web) enum Want {
         /// The agent.
         handle: String,
     },
+    /// A decision about a task.
+    Decision {
+        /// Which task.
+        task: String,
+        /// Its newest record.
+        version: u64,
+        /// What is told of it, as a sentence.
+        sentence: String,
+        /// Whether it was approved, and has only to be closed.
+        is_approved: bool,
+    },
+    /// A look at what did not fit in a task.
+    Attention {
+        /// Which task.
+        task: String,
+        /// Its newest record.
+        version: u64,
+        /// What did not fit, one line each.
+        warnings: Vec<String>,
+    },
     /// Somebody who looks after the transcript.
     NoteUnwritten {
         /// What is wrong.
