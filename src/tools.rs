@@ -30,6 +30,7 @@ pub(crate) use hooks::{reminded, safe_waits};
 pub(crate) use inbox::{inbox, said};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
+pub(crate) use task::task_state;
 pub(crate) use whole::{deleted, exported};
 pub(crate) use why::why;
 
@@ -64,8 +65,10 @@ impl From<Refused> for Outcome {
 /// Reads the arguments of a call, and does nothing else. Nothing, if there is no such tool.
 #[cfg(fuzzing)]
 pub fn fuzzed(name: &str, given: Map<String, Value>) -> Option<Result<(), Refused>> {
-    let at = room::TOOLS.iter().position(|tool| tool.name == name)?;
-    Some(room::READERS[at](room::TOOLS[at], given))
+    let rooms = room::TOOLS.iter().zip(room::READERS);
+    let mut all = rooms.chain(task::TOOLS.iter().zip(task::READERS));
+    let (tool, reader) = all.find(|(tool, _)| tool.name == name)?;
+    Some(reader(tool, given))
 }
 
 /// Calls a tool. Every failure is an answer that says what to do next, also a fault of our own: a panic in a

@@ -31,6 +31,7 @@ use list::{List, Listed, is_id};
 use live::LiveTask;
 use turn::usual;
 
+pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 
 /// Records that an error names, of those that its caller did not know.
@@ -305,6 +306,17 @@ impl Hub {
             }
         }
         Ok(state)
+    }
+
+    /// How a task stands.
+    pub async fn task_state(&self, task: &str) -> Result<TaskState, HubError> {
+        let live = self.shared.task(task).await?;
+        Ok(TaskState::of(live.lock(&*self.shared.journal).await?.task()))
+    }
+
+    /// A watch that changes with everything that happens in one task.
+    pub async fn changes_of_task(&self, task: &str) -> Result<watch::Receiver<u64>, HubError> {
+        Ok(self.shared.task(task).await?.changes.subscribe())
     }
 
     /// How a task stands, and its records from a version on.
