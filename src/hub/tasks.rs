@@ -24,8 +24,8 @@ use crate::journal::StreamId;
 use crate::room::Handle;
 use crate::secret;
 use crate::task::{
-    Create, Decision, Event, Flow, Gate, PROJECT, Proposal, Publish, Record, Refusal, Role, Status, Task,
-    WaitingFor, Warning, open,
+    Content, Create, Decision, Event, Flow, Gate, PROJECT, Proposal, Publish, Record, Refusal, Role, Status,
+    Task, WaitingFor, Warning, open,
 };
 use list::{List, Listed, is_id};
 use live::LiveTask;
@@ -193,7 +193,7 @@ impl Hub {
         let cast: Vec<&Handle> = create.cast.values().collect();
         let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
         (create.room, create.has_own_room) = (Some(room), request.room.is_none());
-        let stream = StreamId::parse(&format!("task-{}", secret::id())).expect("the name is plain");
+        let stream = new_stream();
         let live = LiveTask::new(task.clone(), stream.clone());
         let mut locked = live.lock(&*shared.journal).await?;
         locked.commit(&[open(create, now)?], now).await?;
@@ -230,9 +230,11 @@ impl Hub {
         request: PublishRecord,
     ) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let person = match caller.is_verified {
-            true => Some(request.agent.as_deref().map_or(Ok(Handle::user()), person)?),
-            false => None,
+        let decides = Content::of(&request.content_type) == Some(Content::Decision);
+        let person = match request.agent.as_deref().filter(|_| decides) {
+            _ if !caller.is_verified => None,
+            Some(name) => Some(person(name)?),
+            None => Some(Handle::user()),
         };
         let PublishRecord { task, role, content_type, payload, agent, model, expected_version, request_id } =
             request;
@@ -255,10 +257,7 @@ impl Hub {
     pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
         let Decide { task, decision, by, reason, expected_version } = request;
-        let person = match caller.is_verified {
-            true => Some(person(&by)?),
-            false => None,
-        };
+        let person = if caller.is_verified { Some(person(&by)?) } else { None };
         let reason = reason.filter(|reason| !reason.trim().is_empty());
         let summary = format!("{by}: {}", decision.as_str());
         let body = reason.unwrap_or_else(|| summary.clone());
@@ -492,6 +491,10 @@ impl TaskState {
             last_activity: task.last_activity(),
         }
     }
+}
+
+fn new_stream() -> StreamId {
+    StreamId::parse(&format!("task-{}", secret::id())).expect("an id is plain")
 }
 
 fn create(task: String, request: CreateTask) -> Result<Create, HubError> {

@@ -143,5 +143,6 @@ fn name(field: &'static str, text: &str) -> Result<(), Refusal> {
 /// so the recipe may not change.
 fn mark(value: &Value) -> String {
     let digest = Sha256::digest(value.to_string());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let number = digest.iter().take(8).fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
+    format!("{number:016x}")
 }
