@@ -5,6 +5,7 @@
 
 mod acts;
 mod assets;
+mod address;
 mod door;
 mod enter;
 mod fill;

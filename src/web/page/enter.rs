@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
+use super::address::Readable;
 use super::door::how_to_enter;
 use super::{Page, room_path};
 
@@ -20,7 +21,7 @@ pub(super) struct Link {
 pub(super) async fn enter(
     State(page): State<Page>,
     headers: HeaderMap,
-    Query(link): Query<Link>,
+    Readable(Query(link)): Readable<Query<Link>>,
 ) -> Response {
     let on = Redirect::to(&target(link.room.as_deref()));
     match page.access.enter(&link.code) {

@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 
+use super::address::Readable;
 use super::place::place;
 use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage};
 use super::{Page, caller, fill, refusal, room_path, shown};
@@ -48,8 +49,8 @@ pub(super) struct Part {
 /// A room.
 pub(super) async fn room(
     State(page): State<Page>,
-    Path(room): Path<String>,
-    Query(part): Query<Part>,
+    Readable(Path(room)): Readable<Path<String>>,
+    Readable(Query(part)): Readable<Query<Part>>,
 ) -> Response {
     match page.room(&room, part).await {
         Ok(view) => shown(&view),
@@ -153,7 +154,10 @@ pub(super) struct Asked {
 }
 
 /// A search.
-pub(super) async fn search(State(page): State<Page>, Query(asked): Query<Asked>) -> Response {
+pub(super) async fn search(
+    State(page): State<Page>,
+    Readable(Query(asked)): Readable<Query<Asked>>,
+) -> Response {
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms.into_iter().map(|room| room.room).collect(),
         Err(error) => return refusal("The rooms cannot be read", error),

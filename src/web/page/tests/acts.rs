@@ -145,3 +145,19 @@ async fn questions_to_the_search_never_break_it() {
         assert!(status.is_success(), "{words}: {status} {text}");
     }
 }
+
+#[tokio::test]
+async fn an_address_that_makes_no_sense_is_answered_with_a_page() {
+    let house = House::new().await;
+    for path in [
+        "/rooms/talk?reply=abc",
+        "/rooms/%ff",
+        "/rooms/%ff/started",
+        "/search?q=%ff&q=a",
+        "/?before=%ff&before=",
+    ] {
+        let (status, text) = house.load(path).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{path}");
+        assert!(text.contains("<h1>No such page</h1>") && text.contains("class=\"brand\""), "{path}: {text}");
+    }
+}
