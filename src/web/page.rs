@@ -4,8 +4,8 @@
 //! page works as plain forms and links; the script follows one stream of ready HTML ([`stream`]).
 
 mod acts;
-mod assets;
 mod address;
+mod assets;
 mod door;
 mod enter;
 mod fill;

@@ -8,9 +8,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Json, Redirect, Response};
 use serde_json::{Map, Value, json};
 
+use super::address::Readable;
 use super::door::wants_json;
 use super::view::Problem;
-use super::address::Readable;
 use super::{Page, caller, problem_page, refusal, room_path, shown};
 use crate::hub::HubError;
 use crate::hub::request::Answer;

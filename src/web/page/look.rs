@@ -22,8 +22,14 @@ const BEFORE: u64 = 50;
 /// Hits on a page.
 const HITS: usize = 100;
 
+/// Which part of the list of rooms is looked at: what comes after this room.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Rest {
+    before: Option<String>,
+}
+
 /// The first page.
-pub(super) async fn home(State(page): State<Page>) -> Response {
+pub(super) async fn home(State(page): State<Page>, Readable(Query(rest)): Readable<Query<Rest>>) -> Response {
     let items = page.hub.inbox().await;
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms,
@@ -33,7 +39,7 @@ pub(super) async fn home(State(page): State<Page>) -> Response {
     shown(&HomePage {
         frame: page.frame("", None).await,
         inbox: fill::inbox_of_all(&items, token, now),
-        rooms: fill::rooms(&rooms, &items, now),
+        rooms: fill::rooms_after(rest.before.as_deref(), &rooms, &items, now),
     })
 }
 

@@ -224,6 +224,7 @@ function moveFocus(old, fresh) {
 // What waits: in the title, in the bar, and as a notice of the system.
 
 let known = null;
+let counted = 0;
 
 function tellState() {
   const inbox = find('inbox');
@@ -242,8 +243,11 @@ function tellState() {
     if (room) chip.setAttribute('href', inbox.querySelector('.card') ? '#inbox' : '/');
   }
   const items = [...inbox.querySelectorAll('[data-title]')].map((item) => [item.dataset.item ?? item.id, item.dataset.title]);
-  const fresh = known ? items.filter(([id]) => !known.has(id)) : [];
+  let fresh = known ? items.filter(([id]) => !known.has(id)) : [];
+  // Of very many not all are shown: then one that comes into sight is no news, and the news may be out of sight.
+  if ('cut' in inbox.dataset) fresh = known && count > counted ? [['more', `${count} things wait for you`]] : [];
   known = new Set(items.map(([id]) => id));
+  counted = count;
   for (const [id, title] of fresh) {
     announce(title);
     if (document.hidden || !document.hasFocus()) notify(title, id);

@@ -17,8 +17,20 @@ const QUEUED: usize = 12;
 
 /// The list of rooms.
 pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: DateTime<Utc>) -> Rooms {
+    rooms_after(None, rooms, items, now)
+}
+
+/// The list of rooms, after this one.
+pub(in crate::web::page) fn rooms_after(
+    known: Option<&str>,
+    rooms: &[RoomSummary],
+    items: &[Item],
+    now: DateTime<Utc>,
+) -> Rooms {
     let mut sorted: Vec<_> = rooms.iter().collect();
     sorted.sort_by_key(|room| (is_over(room), std::cmp::Reverse(room.last_activity)));
+    let place = known.and_then(|known| sorted.iter().position(|room| room.room == known));
+    let rest = &sorted[place.map_or(0, |place| place + 1)..];
     let row = |room: &&RoomSummary| RoomRow {
         room: room.room.clone(),
         topic: room.topic.clone(),
@@ -32,7 +44,11 @@ pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: Da
         messages: room.message_count,
         last: Moment::ago(room.last_activity, now),
     };
-    Rooms { rooms: sorted.iter().take(LISTED).map(row).collect(), more: rooms.len().saturating_sub(LISTED) }
+    Rooms {
+        rows: rest.iter().take(LISTED).map(row).collect(),
+        more: rest.len().saturating_sub(LISTED),
+        is_first: place.is_none(),
+    }
 }
 
 fn is_over(room: &RoomSummary) -> bool {

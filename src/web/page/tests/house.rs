@@ -43,7 +43,7 @@ impl House {
         house
     }
 
-    async fn tool(&self, name: &str, arguments: Value) {
+    pub(super) async fn tool(&self, name: &str, arguments: Value) {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
         let outcome = self.page.call(name, arguments).await;
         assert!(!outcome.is_error, "{}", outcome.json);
