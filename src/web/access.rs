@@ -91,10 +91,10 @@ impl Access {
         let code = secret::token();
         let mut links = self.links();
         links.retain(|_, link| link.is_for_good || link.made.elapsed() < LINK_LIFE);
-        if links.len() >= MAX_LINKS
-            && let Some(oldest) = links.iter().min_by_key(|(_, link)| link.made).map(|(code, _)| code.clone())
-        {
-            links.remove(&oldest);
+        if links.len() >= MAX_LINKS {
+            let ending = links.iter().filter(|(_, link)| !link.is_for_good);
+            let oldest = ending.min_by_key(|(_, link)| link.made).map(|(code, _)| code.clone());
+            oldest.and_then(|oldest| links.remove(&oldest));
         }
         links.insert(code.clone(), Link { made: Instant::now(), is_for_good });
         let room = room.map(|room| format!("&room={}", utf8_percent_encode(room, NON_ALPHANUMERIC)));
@@ -190,11 +190,13 @@ mod tests {
     }
 
     #[test]
-    fn links_do_not_pile_up() {
+    fn links_do_not_pile_up_and_do_not_end_the_first() {
         let access = access();
+        let first = access.first_link("");
         for _ in 0..MAX_LINKS * 2 {
             let _ = access.link("", None);
         }
         assert!(access.links().len() <= MAX_LINKS);
+        assert!(access.enter(code(&first)).is_some());
     }
 }
