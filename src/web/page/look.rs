@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::address::Readable;
 use super::place::place;
-use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage};
+use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage, Unverified};
 use super::{Page, caller, fill, refusal, room_path, shown};
 use crate::hub::{self, Find, HubError, RoomState};
 use crate::room::{Handle, Sender};
@@ -39,6 +39,7 @@ pub(super) async fn home(State(page): State<Page>, Readable(Query(rest)): Readab
     shown(&HomePage {
         frame: page.frame("", None).await,
         inbox: fill::inbox_of_all(&items, token, now),
+        unverified: Unverified::default(),
         rooms: fill::rooms_after(rest.before.as_deref(), &rooms, &items, now),
     })
 }

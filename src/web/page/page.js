@@ -16,6 +16,28 @@ function kept(name) {
   try { return localStorage.getItem(name); } catch { return null; }
 }
 
+// A cookie is shown to every server of this machine; what is kept for this origin is not. So the link that let this
+// browser in has left a key in the address, where no server sees it, and the hub takes the words of a page that shows
+// the key for those of a person.
+const given = location.hash.match(/^#key=(\w+)$/)?.[1];
+if (given) history.replaceState(null, '', location.pathname + location.search);
+const keyOfPage = () => kept('key') ?? given;
+
+function tellVerified(isVerified = Boolean(keyOfPage())) {
+  if (find('unverified')) find('unverified').hidden = isVerified;
+}
+
+// Anybody can make a link to this page with a key that is none: such a one does not take the place of a right one.
+async function takeKey() {
+  if (!kept('key')) keep('key', given);
+  const look = { method: 'HEAD', headers: { 'x-turnroom-page': given }, signal: AbortSignal.timeout(PATIENCE) };
+  const answer = await fetch('/enter', look).catch(() => null);
+  if (answer?.ok) keep('key', given);
+  tellVerified();
+}
+
+addEventListener('storage', (event) => { if (event.key === 'key') tellVerified(); });
+
 // The message field is one per room; the id of an answer's field names the room and the question.
 const draftOf = (field) => `draft ${field.id === 'content' ? room : field.id}`;
 
@@ -405,14 +427,16 @@ async function send(form, button) {
     body.delete('request_id');
     const key = `${form.action} ${body}`;
     body.set('request_id', idOf(key));
-    const headers = { accept: 'application/json' };
+    const headers = { accept: 'application/json', 'x-turnroom-page': keyOfPage() ?? '' };
     const answer = await fetch(form.action, { method: 'POST', body, headers, signal: AbortSignal.timeout(PATIENCE) });
     if (!answer.headers.get('content-type')?.includes('json')) {
       return tellProblem({ message: `The hub did not take this (${answer.status}).`, next: 'What you wrote is kept. Load the page again, and send it anew.' });
     }
-    const { error } = await answer.json();
+    const { error, verified } = await answer.json();
     tries.delete(key);
     if (error) return tellProblem(error);
+    tellVerified(verified);
+    if (form.dataset.then) location.assign(form.dataset.then);
     sent(form, body.get('content'));
   } catch {
     tellProblem({ message: 'This was not sent: the hub did not answer.', next: 'What you wrote is kept. Send it again: it is said once, even if it has arrived.' });
@@ -545,6 +569,8 @@ if (log) {
   const isAsked = location.hash || location.search;
   if (!isAsked && !isElsewhen) requestAnimationFrame(() => requestAnimationFrame(toEnd));
 }
+tellVerified();
+if (given) takeKey();
 if (page.dataset.stream) {
   attend();
   document.addEventListener('visibilitychange', attend);

@@ -25,7 +25,7 @@ pub(super) async fn start(State(page): State<Page>, Form(fields): Form<Fields>) 
     if let Some(refused) = page.refuse_strange(&fields) {
         return refused;
     }
-    let outcome = page.call("init_conversation", arguments(&fields)).await;
+    let outcome = page.call(&caller(), "init_conversation", arguments(&fields)).await;
     if outcome.is_error {
         let view = page.form(filled_in(&fields), Some(problem(&outcome.json))).await;
         return (StatusCode::UNPROCESSABLE_ENTITY, shown(&view)).into_response();

@@ -8,6 +8,7 @@ use crate::hub::{Item, Member, RoomState, RoomSummary};
 use crate::room::{Handle, Status as Presence};
 use crate::web::page::view::{
     Addressees, Composer, Controls, Floor, Hint, Moment, People, Person, RoomRow, Rooms, Stage, Status,
+    Unverified,
 };
 
 /// So many rooms are listed.
@@ -170,6 +171,7 @@ pub(in crate::web::page) fn composer(state: &RoomState, token: &str) -> Option<C
         addressees: addressees(state),
         reply_to: None,
         hint: hint(state),
+        unverified: Unverified { is_strict: state.policy.humans_verified_only },
         request_id: String::new(),
         draft: String::new(),
     })

@@ -11,7 +11,7 @@ pub(super) use room::{closed, gathering, paused, room};
 use super::started;
 use super::view::{
     Elsewhere, EnterPage, Frame, Hit, HomePage, Html, Inbox, Item, Moment, Name, NewRoom, NewRoomPage,
-    Problem, ProblemPage, Remedy, RoomRow, Rooms, Search, SearchPage, Stage, StartedPage, Want,
+    Problem, ProblemPage, Remedy, RoomRow, Rooms, Search, SearchPage, Stage, StartedPage, Unverified, Want,
 };
 
 const TOKEN: &str = "form-token";
@@ -151,7 +151,12 @@ pub(super) fn rooms() -> Rooms {
 }
 
 pub(super) fn home() -> HomePage {
-    HomePage { frame: frame("", Some("/stream"), 6), inbox: inbox(), rooms: rooms() }
+    HomePage {
+        frame: frame("", Some("/stream"), 6),
+        inbox: inbox(),
+        unverified: Unverified::default(),
+        rooms: rooms(),
+    }
 }
 
 pub(super) fn search(hits: Option<Vec<Hit>>) -> SearchPage {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Frame, Inbox, Moment, Stage};
+use super::{Frame, Inbox, Moment, Stage, Unverified};
 
 /// The first page.
 #[derive(Clone, Debug, Template)]
@@ -12,6 +12,8 @@ pub(in crate::web) struct HomePage {
     pub(in crate::web) frame: Frame,
     /// What waits.
     pub(in crate::web) inbox: Inbox,
+    /// What is said where words are not verified.
+    pub(in crate::web) unverified: Unverified,
     /// The rooms.
     pub(in crate::web) rooms: Rooms,
 }
