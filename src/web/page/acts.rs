@@ -86,6 +86,24 @@ fn with_the_way_in(mut outcome: Outcome) -> Outcome {
     outcome
 }
 
+/// A word or a pass out of turn is no error for an agent, which goes on waiting. Here nobody waits: whoever is not
+/// told of it believes that it was done.
+fn unless_out_of_turn(outcome: Outcome, handle: &str) -> Outcome {
+    let is_done =
+        ["your_turn", "message_received"].contains(&status(&outcome)) || outcome.json["posted"].is_object();
+    if outcome.is_error || is_done {
+        return outcome;
+    }
+    let message = match status(&outcome) {
+        "not_your_turn" => format!("it is not the turn of `{handle}`; nothing was done"),
+        "waiting" => "the room has not opened yet; nothing was done".to_owned(),
+        status => format!("the room is {status}; nothing was done"),
+    };
+    let next = "act as a person of the room, or wait for the turn";
+    let json = json!({ "error": { "code": "not_allowed", "message": message, "next": next } });
+    Outcome { json, is_error: true, receipt: outcome.receipt }
+}
+
 /// What went wrong, as the script and every other caller is told it.
 pub(super) fn problem(json: &Value) -> Problem {
     let error = &json["error"];
@@ -125,13 +143,13 @@ impl Page {
         Some(match act {
             "say" => {
                 let said = said(room, handle, fields);
-                self.call(caller, "send_message", said).await
+                unless_out_of_turn(self.call(caller, "send_message", said).await, handle)
             }
-            "answer" => self.answer(caller, room, handle, fields).await,
+            "answer" => unless_out_of_turn(self.answer(caller, room, handle, fields).await, handle),
             "pass" => {
                 let mut arguments = arguments(room, "handle", handle);
                 put(&mut arguments, "to", given("to"));
-                self.call(caller, "pass_turn", arguments).await
+                unless_out_of_turn(self.call(caller, "pass_turn", arguments).await, handle)
             }
             "close" => {
                 let mut arguments = arguments(room, "handle", handle);
@@ -164,6 +182,10 @@ impl Page {
     pub(super) async fn call(&self, caller: &Caller, tool: &str, arguments: Map<String, Value>) -> Outcome {
         tools::call(&self.hub, caller, tool, arguments).await
     }
+}
+
+fn status(outcome: &Outcome) -> &str {
+    outcome.json["status"].as_str().unwrap_or_default()
 }
 
 fn arguments(room: &str, name: &str, handle: &str) -> Map<String, Value> {

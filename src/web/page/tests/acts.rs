@@ -135,6 +135,27 @@ async fn the_key_of_the_page_is_in_no_answer_but_the_one_to_a_good_link() {
 }
 
 #[tokio::test]
+async fn what_was_not_done_out_of_turn_is_not_said_to_be_done() {
+    let house = House::new().await;
+    let room = json!({ "filepath": "turns.md", "participants": ["@Ada", "@Bob"] });
+    house.tool("init_conversation", room).await;
+    for handle in ["@Ada", "@Bob"] {
+        let join = json!({ "handle": handle, "room": "turns", "timeout_seconds": 0 });
+        house.tool("join_conversation", join).await;
+    }
+    for act in ["say", "pass"] {
+        for accept in [PLAIN, SCRIPT] {
+            let fields = [("handle", "@Bob"), ("content", "@Ada hello")];
+            let (status, text) = house.send(&format!("/rooms/turns/{act}"), &fields, accept).await;
+            assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{act}: {text}");
+            assert!(text.contains("it is not the turn of `@Bob`"), "{act}: {text}");
+        }
+    }
+    let (status, text) = house.send("/rooms/turns/pass", &[], SCRIPT).await;
+    assert_eq!(status, StatusCode::OK, "a person passes the turn of its holder: {text}");
+}
+
+#[tokio::test]
 async fn an_address_that_makes_no_sense_is_answered_with_a_page() {
     let house = House::new().await;
     for path in [
