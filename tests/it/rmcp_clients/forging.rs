@@ -92,16 +92,22 @@ impl Scene {
         let shown: [(HeaderName, &str); 2] = [(AUTHORIZATION, &self.bearer()), (HUMAN, &self.human)];
         let (_, link) = self.api("commands/link", &shown, &json!({})).await;
         let link = link["url"].as_str().expect("a link");
-        let looked = self.http.head(link).send().await.unwrap();
+        let looked = self.http.head(link).send().await.expect("an answer");
         assert!(!looked.headers().contains_key("set-cookie"), "who only looks does not use it up");
-        let entered = self.http.get(link).send().await.unwrap();
-        let cookie = entered.headers()["set-cookie"].to_str().unwrap();
+        let entered = self.http.get(link).send().await.expect("an answer");
+        let cookie = entered.headers()["set-cookie"].to_str().expect("text");
         assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
-        let cookie = cookie.split(';').next().unwrap().to_owned();
-        let key = entered.headers()["location"].to_str().unwrap().split_once("#key=").unwrap().1.to_owned();
-        let again = self.http.get(link).send().await.unwrap();
+        let cookie = cookie.split(';').next().expect("a cookie").to_owned();
+        let key = entered.headers()["location"]
+            .to_str()
+            .expect("text")
+            .split_once("#key=")
+            .expect("a key")
+            .1
+            .to_owned();
+        let again = self.http.get(link).send().await.expect("an answer");
         assert!(again.status().is_client_error() && !again.headers().contains_key("set-cookie"));
-        let again = self.http.get(link).header(COOKIE, &cookie).send().await.unwrap();
+        let again = self.http.get(link).header(COOKIE, &cookie).send().await.expect("an answer");
         assert_eq!(again.headers()["location"], "/", "the cookie alone gives no key");
         (cookie, key)
     }
