@@ -218,7 +218,7 @@ fn split(words: &str) -> (String, Value) {
 
 #[test]
 fn words_that_make_no_sense_are_refused_before_any_hub_is_asked() {
-    let wrong: [&[&str]; 13] = [
+    let wrong: [&[&str]; 15] = [
         &["fly"],
         &["send", "no name"],
         &["wait", "--as", "@Alice", "--timeout", "-1"],
@@ -231,6 +231,8 @@ fn words_that_make_no_sense_are_refused_before_any_hub_is_asked() {
         &["task", "new", "--title", "T", "--description", "D", "--cast", "tester=@Bob"],
         &["task", "publish", "p", "--role", "executor", "--content-type", "note", "--summary", "S"],
         &["task", "decide", "p", "maybe"],
+        &["serve", "--toolsets", "rooms"],
+        &["stdio", "--toolsets", "room,"],
         &["task", "watch", "p", "--follow", "--role", "executor"],
     ];
     for words in wrong {
