@@ -249,9 +249,8 @@ impl House {
             closing: closing.clone(),
         };
         let (over_http, toolsets) = (hub.clone(), options.toolsets.clone());
-        let make_server = move |origin: Origin| {
-            Server::new(over_http.clone(), origin).with_toolsets(toolsets.clone())
-        };
+        let make_server =
+            move |origin: Origin| Server::new(over_http.clone(), origin).with_toolsets(toolsets.clone());
         let for_bridge = make_server.clone();
         let make = move |origin: Origin| make_server(origin).with_receipts(receipts.clone());
         let ended = hub.clone();

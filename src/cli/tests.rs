@@ -201,7 +201,8 @@ fn commands_of_tasks_have_the_arguments_of_the_tools() {
     let expected = json!({ "status": "closed", "include_closed": true });
     let list = ("tools/context_list".to_owned(), expected);
     assert_eq!(split("task list --status closed --include-closed"), list);
-    let expected = json!({ "task_id": "p", "decision": "reject", "by": "@user", "reason": "R", "expected_version": 7 });
+    let expected =
+        json!({ "task_id": "p", "decision": "reject", "by": "@user", "reason": "R", "expected_version": 7 });
     let decide = ("tools/context_decide".to_owned(), expected);
     assert_eq!(split("task decide p reject --reason R --expected-version 7"), decide);
     let payload = json!({ "summary": "Warnings acknowledged", "body": "N", "ack": true });

@@ -11,7 +11,8 @@ use crate::support::{err, out, run, turnroom};
 impl House {
     /// Makes a task without a review; gives its id.
     fn task(&self, gate: &str) -> String {
-        let words = "task new --title Parser --description Write-it --flow solo --cast executor=@Bob --json --gate";
+        let words =
+            "task new --title Parser --description Write-it --flow solo --cast executor=@Bob --json --gate";
         let made = self.json(&format!("{words} {gate}"));
         made["task_id"].as_str().expect("an id").to_owned()
     }
@@ -64,7 +65,17 @@ fn a_task_is_made_published_into_read_and_listed() {
     assert!(published.contains("status     implementing"), "{published}");
     let mut child = turnroom(
         &house.data(),
-        &["task", "publish", "parser", "--role", "executor", "--content-type", "code_changes", "--summary", "Done"],
+        &[
+            "task",
+            "publish",
+            "parser",
+            "--role",
+            "executor",
+            "--content-type",
+            "code_changes",
+            "--summary",
+            "Done",
+        ],
     );
     child.args(["--body", "-", "--commits", "1a2b", "--agent", "@Bob"]);
     let mut child = child.stdin(Stdio::piped()).spawn().unwrap();
@@ -130,9 +141,16 @@ fn what_did_not_fit_waits_for_a_person_until_it_is_acknowledged() {
     assert!(odd.contains("OUT_OF_TABLE, record 1") && odd.contains("waits for  human"), "{odd}");
     assert!(odd.contains("turnroom task ack"), "{odd}");
     let (mut watch, lines) = house.watch(&format!("task watch {task}"));
-    assert_eq!((watch.wait().unwrap().code(), lines.count()), (Some(3), 4), "the state and its warning, twice");
+    assert_eq!(
+        (watch.wait().unwrap().code(), lines.count()),
+        (Some(3), 4),
+        "the state and its warning, twice"
+    );
     let acknowledged = house.type_in(&format!("task ack {task} --note Seen"));
-    assert!(acknowledged.contains("agent:architect") && !acknowledged.contains("OUT_OF_TABLE"), "{acknowledged}");
+    assert!(
+        acknowledged.contains("agent:architect") && !acknowledged.contains("OUT_OF_TABLE"),
+        "{acknowledged}"
+    );
 }
 
 #[test]

@@ -93,7 +93,11 @@ impl Decide {
         let hub = Hub::find(folder)?;
         let seen = ask::answer_or_refusal(self.look(&hub).await, self.output)?;
         let text = show::task_look(&seen, Look::of_stdout());
-        if self.output.json { screen::complain(&text) } else { screen::tell(&text)? }
+        if self.output.json {
+            screen::complain(&text)
+        } else {
+            screen::tell(&text)?
+        }
         let call = self.call()?.set("expected_version", seen["version"].clone());
         ask::ask(&hub, self, call).await
     }

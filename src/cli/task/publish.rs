@@ -136,7 +136,8 @@ mod tests {
             let file = ["--payload-file", file.to_str().unwrap()];
             Words::try_parse_from(words.iter().chain(&file)).unwrap().publish.payload()
         };
-        let given = payload(r#"{"summary": "s", "body": "b", "verdict": "fail_code", "files": ["a"]}"#).unwrap();
+        let given =
+            payload(r#"{"summary": "s", "body": "b", "verdict": "fail_code", "files": ["a"]}"#).unwrap();
         assert_eq!(
             Value::Object(given),
             json!({ "summary": "s", "body": "b", "verdict": "pass", "files": ["a"] })

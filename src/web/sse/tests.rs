@@ -71,7 +71,8 @@ async fn a_client_says_in_the_address_which_tools_it_wants() {
         let answer = client.next().await.unwrap();
         assert!(answer.contains(&format!("false {shown}")), "{answer}");
     }
-    let request = Request::get("/sse?toolsets=chess").header("host", "localhost").body(Body::empty()).unwrap();
+    let request =
+        Request::get("/sse?toolsets=chess").header("host", "localhost").body(Body::empty()).unwrap();
     assert_eq!(scene.ask_tcp(request).await.status(), StatusCode::BAD_REQUEST);
 }
 
