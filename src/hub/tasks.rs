@@ -24,12 +24,13 @@ use super::shared::Shared;
 use crate::journal::StreamId;
 use crate::room::Handle;
 use crate::secret;
-use crate::task::{Create, Event, PROJECT, Publish, Record, Refusal, Status, open};
+use crate::task::{Content, Create, Event, PROJECT, Publish, Record, Refusal, Status, open};
 use list::{List, Listed, is_id};
 use live::LiveTask;
 use request::create;
 
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
+pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 
 /// Records that an error names, of those that its caller did not know.
@@ -71,7 +72,7 @@ impl Hub {
         let cast: Vec<&Handle> = create.cast.values().collect();
         let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
         (create.room, create.has_own_room) = (Some(room), request.room.is_none());
-        let stream = StreamId::parse(&format!("task-{}", secret::id())).expect("the name is plain");
+        let stream = new_stream();
         let live = LiveTask::new(task.clone(), stream.clone());
         let mut locked = live.lock(&*shared.journal).await?;
         locked.commit(&[open(create, now)?], now).await?;
@@ -108,9 +109,11 @@ impl Hub {
         request: PublishRecord,
     ) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let person = match caller.is_verified {
-            true => Some(request.agent.as_deref().map_or(Ok(Handle::user()), person)?),
-            false => None,
+        let decides = Content::of(&request.content_type) == Some(Content::Decision);
+        let person = match request.agent.as_deref().filter(|_| decides) {
+            _ if !caller.is_verified => None,
+            Some(name) => Some(person(name)?),
+            None => Some(Handle::user()),
         };
         let PublishRecord { task, role, content_type, payload, agent, model, expected_version, request_id } =
             request;
@@ -133,10 +136,7 @@ impl Hub {
     pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
         let Decide { task, decision, by, reason, expected_version } = request;
-        let person = match caller.is_verified {
-            true => Some(person(&by)?),
-            false => None,
-        };
+        let person = if caller.is_verified { Some(person(&by)?) } else { None };
         let reason = reason.filter(|reason| !reason.trim().is_empty());
         let summary = format!("{by}: {}", decision.as_str());
         let body = reason.unwrap_or_else(|| summary.clone());
@@ -184,6 +184,17 @@ impl Hub {
             }
         }
         Ok(state)
+    }
+
+    /// How a task stands.
+    pub async fn task_state(&self, task: &str) -> Result<TaskState, HubError> {
+        let live = self.shared.task(task).await?;
+        Ok(TaskState::of(live.lock(&*self.shared.journal).await?.task()))
+    }
+
+    /// A watch that changes with everything that happens in one task.
+    pub async fn changes_of_task(&self, task: &str) -> Result<watch::Receiver<u64>, HubError> {
+        Ok(self.shared.task(task).await?.changes.subscribe())
     }
 
     /// How a task stands, and its records from a version on.
@@ -334,6 +345,10 @@ impl Tasks {
     fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTask>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn new_stream() -> StreamId {
+    StreamId::parse(&format!("task-{}", secret::id())).expect("an id is plain")
 }
 
 /// A person by its handle, with or without the `@`.

@@ -41,7 +41,6 @@ pub(super) struct Listed {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[expect(clippy::enum_variant_names, reason = "the names are the kinds of stored events")]
 enum Event {
     /// There is this task from now on.
     TaskListed {

@@ -74,9 +74,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::TaskMoved { task, version, content, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
             let moved = if *version == 0 {
-                format!("La tarea {} está aquí; está {status}", task)
+                format!("La tarea {task} está aquí; está {status}")
             } else {
-                format!("Tarea {}, registro {version}: {content}; ahora {status}", task)
+                format!("Tarea {task}, registro {version}: {content}; ahora {status}")
             };
             let turn = to.as_ref().map(|to| format!("; es el turno de {}", at(to)));
             moved + &turn.unwrap_or_default()
