@@ -30,10 +30,9 @@ impl Ending {
         match self {
             Self::Done => 0,
             Self::Refused => 1,
-            // What the clients that run hooks understand as: go on, for this reason.
-            Self::Reminded => 2,
-            // What take-ur-turn gave for a watch, and scripts know.
-            Self::Over => 2,
+            // What the clients that run hooks understand as: go on, for this reason. For a watch, it is what scripts
+            // know from elsewhere.
+            Self::Reminded | Self::Over => 2,
             Self::Unreachable | Self::Attention => 3,
             Self::TimedOut => 4,
             Self::Interrupted => 130,

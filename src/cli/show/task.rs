@@ -95,8 +95,9 @@ pub(in super::super) fn tasks(answer: &Value, look: Look) -> String {
 
 fn row(task: &Value) -> [String; 6] {
     let text = |name| word(task, name).unwrap_or_default();
+    let waits_for = word(task, "waiting_for").filter(|whom| whom != "none");
     let attention = if is_set(task, "needs_attention") { ", warnings" } else { "" };
-    let waits_for = text("waiting_for") + attention;
+    let waits_for = waits_for.map(|whom| whom + attention).unwrap_or_default();
     let since = moment(task, "since").unwrap_or_default();
     [text("task_id"), text("status").replace('_', " "), text("version"), waits_for, since, text("title")]
 }

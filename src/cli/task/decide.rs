@@ -94,9 +94,9 @@ impl Decide {
         let seen = ask::answer_or_refusal(self.look(&hub).await, self.output)?;
         let text = show::task_look(&seen, Look::of_stdout());
         if self.output.json {
-            screen::complain(&text)
+            screen::complain(&text);
         } else {
-            screen::tell(&text)?
+            screen::tell(&text)?;
         }
         let call = self.call()?.set("expected_version", seen["version"].clone());
         ask::ask(&hub, self, call).await

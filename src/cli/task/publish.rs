@@ -29,7 +29,7 @@ pub(super) struct Publish {
     /// Your part: architect, executor, reviewer, human
     #[arg(long)]
     role: String,
-    /// design, code_changes, review, revision or note
+    /// What it is: `design`, `code_changes`, `review`, `revision` or `note`
     #[arg(long, value_name = "TYPE")]
     content_type: String,
     /// What it says, in one line
@@ -41,7 +41,7 @@ pub(super) struct Publish {
     /// A file of JSON with summary, body and more; options come before it
     #[arg(long, value_name = "FILE")]
     payload_file: Option<PathBuf>,
-    /// What a review comes to: pass, fail_code, fail_design, blocked_external
+    /// What a review comes to: `pass`, `fail_code`, `fail_design` or `blocked_external`
     #[arg(long)]
     verdict: Option<String>,
     /// A commit that belongs to it; may be repeated

@@ -135,7 +135,7 @@ async fn who_waits_for_a_task_hears_of_a_record_and_of_its_end() {
     let wait = |until| WaitTask {
         task: Some(task.clone()),
         until: Some(until),
-        timeout: Some(Duration::from_secs(60)),
+        timeout: Some(Duration::from_mins(1)),
         ..WaitTask::default()
     };
     let after = wait(Until::After(0));
