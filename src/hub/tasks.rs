@@ -10,7 +10,7 @@ mod request;
 mod turn;
 mod wait;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
@@ -42,6 +42,9 @@ const AT_ONCE: usize = 8;
 #[derive(Debug)]
 pub(super) struct Tasks {
     list: Mutex<List>,
+    /// Ids of tasks that are being made, and what asks for them, so that the list is not held while a disk works.
+    making: PlainMutex<BTreeSet<String>>,
+    requests: PlainMutex<HashMap<String, Arc<Mutex<()>>>>,
     /// Those that are not over, and were looked at.
     live: PlainMutex<HashMap<String, Arc<LiveTask>>>,
     /// Changes with everything that happens in any task.
@@ -50,7 +53,13 @@ pub(super) struct Tasks {
 
 impl Default for Tasks {
     fn default() -> Self {
-        Self { list: Mutex::default(), live: PlainMutex::default(), changes: watch::Sender::new(0) }
+        Self {
+            list: Mutex::default(),
+            making: PlainMutex::default(),
+            requests: PlainMutex::default(),
+            live: PlainMutex::default(),
+            changes: watch::Sender::new(0),
+        }
     }
 }
 
@@ -60,12 +69,21 @@ impl Hub {
         self.refuse_if_stopping()?;
         let shared = &self.shared;
         let now = shared.clock.now().wall;
-        let mut list = shared.tasks_list().await?;
-        if let Some(listed) = request.request_id.as_deref().and_then(|id| list.requested(id)).cloned() {
-            drop(list);
-            return self.created_before(&listed, &request).await;
-        }
-        let task = list.free_id(&request.title);
+        // The same request twice at once makes one task.
+        let same = request.request_id.as_ref().map(|id| shared.task_list.same_request(id));
+        let _first = match &same {
+            Some(same) => Some(same.lock().await),
+            None => None,
+        };
+        let making = {
+            let list = shared.tasks_list().await?;
+            if let Some(listed) = request.request_id.as_deref().and_then(|id| list.requested(id)).cloned() {
+                drop(list);
+                return self.created_before(&listed, &request).await;
+            }
+            shared.task_list.keep_id(&list, &request.title)
+        };
+        let task = making.id.clone();
         let mut create = create(task.clone(), request.clone())?;
         // Everything that can be wrong with the request is found before anything changes.
         open(create.clone(), now)?;
@@ -77,10 +95,10 @@ impl Hub {
         let mut locked = live.lock(&*shared.journal).await?;
         locked.commit(&[open(create, now)?], now).await?;
         let state = TaskState::of(locked.task());
-        list.add(&*shared.journal, (&task, &stream), request.request_id, now)
-            .await
-            .map_err(HubError::NotStored)?;
-        drop(list);
+        let mut list = shared.tasks_list().await?;
+        let added = list.add(&*shared.journal, (&task, &stream), request.request_id, now).await;
+        added.map_err(HubError::NotStored)?;
+        drop((list, making));
         shared.task_list.live().insert(task, Arc::clone(&live));
         shared.tell_room(&state, None).await;
         drop(locked);
@@ -256,7 +274,9 @@ impl Hub {
 impl Shared {
     async fn tasks_list(&self) -> Result<tokio::sync::MutexGuard<'_, List>, HubError> {
         let mut list = self.task_list.list.lock().await;
-        list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
+        if list.is_unread() {
+            list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
+        }
         Ok(list)
     }
 
@@ -329,6 +349,21 @@ impl Shared {
 }
 
 impl Tasks {
+    /// Keeps an id for a task that is being made.
+    fn keep_id(&self, list: &List, title: &str) -> Making<'_> {
+        let mut making = plain(&self.making);
+        let id = list.free_id(title, |id| making.contains(id));
+        making.insert(id.clone());
+        Making { tasks: self, id }
+    }
+
+    /// What only one of those holds who make a task by the same request.
+    fn same_request(&self, id: &str) -> Arc<Mutex<()>> {
+        let mut requests = plain(&self.requests);
+        requests.retain(|_, same| Arc::strong_count(same) > 1);
+        Arc::clone(requests.entry(id.to_owned()).or_default())
+    }
+
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
         let mut live = self.live();
@@ -343,8 +378,25 @@ impl Tasks {
     }
 
     fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTask>>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+        plain(&self.live)
     }
+}
+
+/// An id that is kept for a task as long as it is being made.
+struct Making<'a> {
+    tasks: &'a Tasks,
+    id: String,
+}
+
+impl Drop for Making<'_> {
+    fn drop(&mut self) {
+        plain(&self.tasks.making).remove(&self.id);
+    }
+}
+
+/// The lock is held for a few moves of values, which cannot fail half-way.
+fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn new_stream() -> StreamId {

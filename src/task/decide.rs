@@ -21,7 +21,15 @@ const MAX_NAME: usize = 200;
 /// # Errors
 /// A field that is blank or too long.
 pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
-    let mark = mark(&json!([create.title, create.description, create.creator, create.role, create.cast]));
+    let mark = mark(&json!([
+        create.title,
+        create.description,
+        create.creator,
+        create.role,
+        create.cast,
+        create.flow,
+        create.gate
+    ]));
     for (field, text) in
         [("title", &create.title), ("description", &create.description), ("creator", &create.creator)]
     {

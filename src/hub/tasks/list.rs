@@ -71,6 +71,11 @@ impl List {
         StreamId::parse("tasks").expect("the name is plain")
     }
 
+    /// Whether nothing of the journal was read yet. Whoever appends finds what others have appended.
+    pub(super) fn is_unread(&self) -> bool {
+        self.version == Version::EMPTY
+    }
+
     /// Reads what is new in the journal.
     pub(super) async fn catch_up(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
         let (stream, after) = (Self::stream(), self.version);
@@ -162,9 +167,9 @@ impl List {
     }
 
     /// An id for a task with this title, which no other has.
-    pub(super) fn free_id(&self, title: &str) -> String {
+    pub(super) fn free_id(&self, title: &str, is_kept: impl Fn(&String) -> bool) -> String {
         let wish = slug(title);
-        let is_free = |id: &String| id != PROJECT && !self.tasks.contains_key(id);
+        let is_free = |id: &String| id != PROJECT && !self.tasks.contains_key(id) && !is_kept(id);
         let numbered = (2_u64..).map(|number| format!("{wish}-{number}"));
         let mut ids = std::iter::once(wish.clone()).chain(numbered);
         ids.find(is_free).expect("there are more numbers than tasks")
