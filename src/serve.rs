@@ -143,7 +143,7 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let hub = open::open(&options, before(&lock)).await?;
 
     let about = about(notice.url(), folder, clock);
-    let page = link(&access, notice.url(), options.auto);
+    let page = link(&access, notice.url(), &io::stdout());
     let notice = notice.with_page(page);
     let house = House::build(&hub, (guard, access), about.clone(), &options, clock);
     let mut doors = house.open_doors(listener.into_inner(), &options)?;
@@ -158,11 +158,10 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     Ok(())
 }
 
-/// The link to the page that is shown at the start. What a bridge starts writes into a log, and shows none; where
-/// nobody may be looking, it does not work for long.
-fn link(access: &Access, url: &str, is_started_by_bridge: bool) -> Option<String> {
-    let is_seen = io::stdout().is_terminal();
-    (!is_started_by_bridge).then(|| if is_seen { access.first_link(url) } else { access.link(url, None) })
+/// The link to the page that is shown at the start, to a person at a terminal only: whatever else takes the output
+/// may keep it where agents read.
+fn link(access: &Access, url: &str, output: &impl IsTerminal) -> Option<String> {
+    output.is_terminal().then(|| access.first_link(url))
 }
 
 fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {

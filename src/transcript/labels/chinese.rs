@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "已退出",
     via_mcp: "经 MCP",
     via_terminal: "经终端",
+    via_page: "经网页",
     via_note: "经笔记",
     reply_title: "回复",
     reply_link: "在此回复",

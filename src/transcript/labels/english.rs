@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "left",
     via_mcp: "via MCP",
     via_terminal: "via terminal",
+    via_page: "via page",
     via_note: "via note",
     reply_title: "Answer",
     reply_link: "Answer here",

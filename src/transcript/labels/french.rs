@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "parti",
     via_mcp: "via MCP",
     via_terminal: "via le terminal",
+    via_page: "via la page",
     via_note: "via la note",
     reply_title: "Répondre",
     reply_link: "Répondre ici",

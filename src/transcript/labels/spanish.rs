@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "se fue",
     via_mcp: "por MCP",
     via_terminal: "por terminal",
+    via_page: "por la página",
     via_note: "por nota",
     reply_title: "Responder",
     reply_link: "Responder aquí",

@@ -7,7 +7,7 @@ mod words;
 
 pub(super) use delivery::delivery;
 pub(super) use inbox::{inbox_of_all, inbox_of_room};
-pub(super) use room::{addressees, composer, controls, hint, people, rooms, status};
+pub(super) use room::{addressees, composer, controls, hint, people, rooms, rooms_after, status};
 pub(super) use words::{Names, closed, entry, hit};
 
 use super::view::Problem;

@@ -20,6 +20,7 @@ pub(in crate::web) use name::{LOOKS, Name};
 pub(in crate::web) use pages::{EnterPage, Frame, Hit, Problem, ProblemPage, Search, SearchPage};
 pub(in crate::web) use room::{
     Addressees, Closed, Composer, Controls, Floor, Hint, People, Person, ReplyTo, RoomPage, Stage, Status,
+    Unverified,
 };
 pub(in crate::web) use time::Moment;
 
@@ -52,5 +53,6 @@ macro_rules! stand_in_views {
 }
 
 stand_in_views!(
-    Addressees, Entry, Hint, Inbox, Item, Name, Moment, Rooms, Status, People, Controls, Composer, Problem
+    Addressees, Entry, Hint, Inbox, Item, Name, Moment, Rooms, Status, People, Controls, Composer, Problem,
+    Unverified
 );

@@ -14,7 +14,7 @@ use tower::ServiceExt;
 use crate::clock::Clock;
 use crate::hub::Hub;
 use crate::web::access::Access;
-use crate::web::page::{Page, routes};
+use crate::web::page::{Page, caller, routes};
 
 pub(super) struct House {
     pub(super) page: Page,
@@ -55,9 +55,9 @@ impl House {
         }
     }
 
-    async fn tool(&self, name: &str, arguments: Value) {
+    pub(super) async fn tool(&self, name: &str, arguments: Value) {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        let outcome = self.page.call(name, arguments).await;
+        let outcome = self.page.call(&caller(), name, arguments).await;
         assert!(!outcome.is_error, "{}", outcome.json);
     }
 
@@ -111,13 +111,30 @@ impl House {
     }
 
     pub(super) async fn send_raw(&self, path: &str, form: String, accept: &str) -> (StatusCode, String) {
-        let request = Request::post(path)
+        self.send_with(None, path, form, accept).await
+    }
+
+    /// Sends words as the script of our page does that has this key.
+    pub(super) async fn say_with(&self, key: &str, room: &str, content: &str) -> (StatusCode, String) {
+        let form = format!("token={}&content={content}", self.page.access.form_token());
+        self.send_with(Some(key), &format!("/rooms/{room}/say"), form, "application/json").await
+    }
+
+    async fn send_with(
+        &self,
+        key: Option<&str>,
+        path: &str,
+        form: String,
+        accept: &str,
+    ) -> (StatusCode, String) {
+        let mut request = Request::post(path)
             .header(header::COOKIE, &self.cookie)
             .header(header::ACCEPT, accept)
-            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
-            .body(Body::from(form))
-            .expect("a request");
-        read(self.ask(request).await).await
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        if let Some(key) = key {
+            request = request.header("x-turnroom-page", key);
+        }
+        read(self.ask(request.body(Body::from(form)).expect("a request")).await).await
     }
 }
 
