@@ -103,6 +103,9 @@ fn a_decision_without_a_terminal_is_only_a_proposal_unless_the_gate_is_open() {
     let shown = out(&proposed);
     assert!(shown.contains("proposed   approve, by @user") && shown.contains("pending approval"), "{shown}");
     assert!(house.type_in("inbox").contains(&format!("turnroom task decide {task} approve")));
+    let words = ["task", "decide", &task, "reject"];
+    let of_agent = turnroom(&house.data(), &words).env("TURNROOM_HANDLE", "@Bob").output().unwrap();
+    assert!(out(&of_agent).contains("proposed   reject, by @Bob"), "{}", out(&of_agent));
     let open = house.task_at_its_gate("open");
     assert!(house.type_in(&format!("task decide {open} approve")).contains("status     approved"));
     let closed = house.type_in(&format!("task decide {open} close --by @user --reason Done"));

@@ -236,6 +236,8 @@ async def a_task_is_decided_at_a_terminal(checks: Checks, desk: Desk) -> None:
     terminal = await desk.terminal()
     code, printed = await terminal.run("turnroom task decide parser approve </dev/null")
     checks.check("a decision from a script is only a proposal", code == 1 and "approve, by @user" in printed, printed)
+    code, printed = await terminal.run("TURNROOM_HANDLE=@Bob turnroom task decide parser approve")
+    checks.check("so is one of an agent that has a terminal", code == 1 and "approve, by @Bob" in printed, printed)
     code, printed = await terminal.run("turnroom task decide parser reject --reason 'One pass' --expected-version 2")
     checks.check("what came in meanwhile is not decided about", code == 1 and "version_conflict" in printed, printed)
     code, printed = await terminal.run("turnroom task decide parser reject --reason 'One pass'")
@@ -244,16 +246,16 @@ async def a_task_is_decided_at_a_terminal(checks: Checks, desk: Desk) -> None:
     await desk.shell("task", "publish", "parser", "--role", "executor", "--content-type", "code_changes", "--summary",
                      "One pass", "--body", "Done")
     watching = terminal.start("turnroom task watch parser --follow --since-version 1")
-    await terminal.shows(r"^5 code_changes by executor")
+    await terminal.shows(r"^6 code_changes by executor")
     checks.check("no record moves the terminal", f"{ESCAPE}[31m" not in terminal.painted() and not terminal.is_alternate())
     other = await desk.terminal()
     code, printed = await other.run("turnroom task decide parser approve")
-    checks.check("only what came since the last decision is shown", code == 0 and "5 code_changes" in printed
+    checks.check("only what came since the last decision is shown", code == 0 and "6 code_changes" in printed
                  and "1 design" not in printed, printed)
     code, printed = await other.run("turnroom task decide parser close")
     checks.check("an approved task is closed", code == 0 and re.search(r"status +closed", printed), printed)
     code, printed = await terminal.ends(watching)
-    checks.check("a watch ends with 2 when the task is closed", code == 2 and "7 decision" in printed, printed)
+    checks.check("a watch ends with 2 when the task is closed", code == 2 and "8 decision" in printed, printed)
 
 
 async def a_link_opens_once(checks: Checks, desk: Desk) -> None:

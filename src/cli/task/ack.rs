@@ -9,7 +9,7 @@ use super::super::failure::Failure;
 use super::super::options::{Output, USER};
 use super::super::screen::Look;
 use super::super::show;
-use super::Which;
+use super::{Which, signed};
 
 /// Take note of the warnings of a task, as a person, so that it goes on
 #[derive(Debug, Args)]
@@ -23,15 +23,9 @@ pub(super) struct Ack {
     /// What you found
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Who you are
-    #[arg(
-        long,
-        value_name = "@HANDLE",
-        env = "TURNROOM_HANDLE",
-        hide_env_values = true,
-        default_value = USER
-    )]
-    by: String,
+    /// Who you are [default: @user; or the agent that `TURNROOM_HANDLE` names]
+    #[arg(long, value_name = "@HANDLE")]
+    by: Option<String>,
     #[command(flatten)]
     output: Output,
 }
@@ -40,13 +34,12 @@ impl Ask for Ack {
     fn call(&self) -> Result<Call, Failure> {
         let body = self.note.as_deref().unwrap_or("The warnings were looked at.");
         let payload = json!({ "summary": "Warnings acknowledged", "body": body, "ack": true });
-        Ok(Call::tool("context_publish")
-            .by_person()
+        let call = Call::tool("context_publish")
             .set("task_id", self.which.task.as_str())
             .set("role", "human")
             .set("content_type", "note")
-            .set("payload", payload)
-            .set("agent", self.by.as_str()))
+            .set("payload", payload);
+        Ok(signed(call, "agent", self.by.as_deref(), Some(USER)))
     }
 
     fn show(&self, answer: &Value, look: Look) -> String {

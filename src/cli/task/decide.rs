@@ -13,8 +13,8 @@ use super::super::hub::Hub;
 use super::super::options::{Output, USER, number};
 use super::super::screen::{self, Look};
 use super::super::show;
-use super::Which;
 use super::status::state_of;
+use super::{Which, signed};
 use crate::paths::DataFolder;
 
 /// Records among which the last decision is looked for.
@@ -36,15 +36,9 @@ pub(super) struct Decide {
     /// What you decide
     #[arg(value_parser = ["approve", "reject", "close"])]
     decision: String,
-    /// Who decides
-    #[arg(
-        long,
-        value_name = "@HANDLE",
-        env = "TURNROOM_HANDLE",
-        hide_env_values = true,
-        default_value = USER
-    )]
-    by: String,
+    /// Who decides [default: @user; or the agent that `TURNROOM_HANDLE` names, as a proposal]
+    #[arg(long, value_name = "@HANDLE")]
+    by: Option<String>,
     /// Why
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
@@ -57,13 +51,12 @@ pub(super) struct Decide {
 
 impl Ask for Decide {
     fn call(&self) -> Result<Call, Failure> {
-        Ok(Call::tool("context_decide")
-            .by_person()
+        let call = Call::tool("context_decide")
             .set("task_id", self.which.task.as_str())
             .set("decision", self.decision.as_str())
-            .set("by", self.by.as_str())
             .set_some("reason", self.reason.as_deref())
-            .set_some("expected_version", self.expected_version))
+            .set_some("expected_version", self.expected_version);
+        Ok(signed(call, "by", self.by.as_deref(), Some(USER)))
     }
 
     fn show(&self, answer: &Value, look: Look) -> String {

@@ -13,7 +13,7 @@ use super::super::failure::Failure;
 use super::super::options::{Output, number};
 use super::super::screen::Look;
 use super::super::{send, show};
-use super::Which;
+use super::{Which, signed};
 
 /// Add a record to a task
 #[derive(Debug, Args)]
@@ -53,8 +53,8 @@ pub(super) struct Publish {
     /// The version that you have read: with another one, nothing is published
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     expected_version: Option<u64>,
-    /// Who you are
-    #[arg(long, value_name = "NAME", env = "TURNROOM_HANDLE", hide_env_values = true)]
+    /// Who you are [default: whom `TURNROOM_HANDLE` names]
+    #[arg(long, value_name = "NAME")]
     agent: Option<String>,
     /// The model that you are
     #[arg(long, value_name = "NAME")]
@@ -68,16 +68,15 @@ pub(super) struct Publish {
 
 impl Ask for Publish {
     fn call(&self) -> Result<Call, Failure> {
-        Ok(Call::tool("context_publish")
-            .by_person()
+        let call = Call::tool("context_publish")
             .set("task_id", self.which.task.as_str())
             .set("role", self.role.as_str())
             .set("content_type", self.content_type.as_str())
             .set("payload", self.payload()?)
-            .set_some("agent", self.agent.as_deref())
             .set_some("model", self.model.as_deref())
             .set_some("expected_version", self.expected_version)
-            .set_some("request_id", self.request_id.as_deref()))
+            .set_some("request_id", self.request_id.as_deref());
+        Ok(signed(call, "agent", self.agent.as_deref(), None))
     }
 
     fn show(&self, answer: &Value, look: Look) -> String {
