@@ -103,7 +103,7 @@ async def watch_survives_a_restart(checks: Checks, desk: Desk) -> None:
     await end(checks, terminal, watching, "watch")
     await end(checks, inbox, waiting, "inbox --watch")
     await desk.shell("say", "restart", "Settled, @Bob.")
-    await desk.shell("close", "restart")
+    await desk.shell("close", "restart", "--as", "@user")
 
 
 async def watch_shows_all_rooms(checks: Checks, desk: Desk) -> None:
@@ -193,7 +193,7 @@ async def a_person_moves_the_room(checks: Checks, desk: Desk) -> None:
                           ("turnroom pause nowhere", "there is no room `nowhere`")]:
         code, printed = await terminal.run(command)
         checks.check(f"what is wrong is told: {command}", code in (1, 2) and told in printed, printed)
-    await desk.shell("close", "move")
+    await desk.shell("close", "move", "--as", "@user")
     for command in ("say move 'Too late.'", "pass move", "give move @Bob", "pause move", "resume move"):
         code, printed = await terminal.run(f"turnroom {command}")
         checks.check(f"a closed room says so: {command}", code == 1 and "room_closed" in printed, printed)
