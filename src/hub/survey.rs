@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::ledger::Ledger;
 use super::registry::{Entry, Registry};
-use super::{codec, pages, rescue, story};
+use super::{codec, pages, rescue, story, tasks};
 use crate::clock::Clock;
 use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::Room;
@@ -23,6 +23,10 @@ pub struct Survey {
     pub lost: Vec<StreamId>,
     /// Every room, by its id.
     pub rooms: Vec<RoomHealth>,
+    /// How many tasks there are, the list of them counted as one.
+    pub tasks: usize,
+    /// Those whose log is damaged, and where and how.
+    pub damaged_tasks: Vec<(StreamId, Version, String)>,
 }
 
 /// How one room is.
@@ -66,7 +70,19 @@ pub async fn survey(journal: &dyn Journal) -> Result<Survey, JournalError> {
         let has_place = registry.by_path(&entry.path).is_some_and(|other| other.stream == entry.stream);
         rooms.push(look_at(journal, entry, has_place).await?);
     }
-    Ok(Survey { damaged_entries, lost, rooms })
+    let (mut tasks, mut damaged_tasks) = (0, Vec::new());
+    for stream in journal.streams().await? {
+        match tasks::check_log(journal, &stream).await {
+            None => continue,
+            Some(Ok(())) => {}
+            Some(Err(JournalError::Damaged { version, detail, .. })) => {
+                damaged_tasks.push((stream, version, detail));
+            }
+            Some(Err(error)) => return Err(error),
+        }
+        tasks += 1;
+    }
+    Ok(Survey { damaged_entries, lost, rooms, tasks, damaged_tasks })
 }
 
 async fn look_at(journal: &dyn Journal, entry: &Entry, has_place: bool) -> Result<RoomHealth, JournalError> {

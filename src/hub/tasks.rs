@@ -25,10 +25,11 @@ use crate::journal::StreamId;
 use crate::room::Handle;
 use crate::secret;
 use crate::task::{Content, Create, Event, PROJECT, Publish, Record, Refusal, Status, open};
-use list::{List, Listed, is_id};
+use list::{List, Listed, TASKS, is_id};
 use live::LiveTask;
 use request::create;
 
+pub(super) use list::check_log;
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
@@ -231,6 +232,7 @@ impl Hub {
     /// Tasks, the newest first. The project is none of them.
     pub async fn list_tasks(&self, request: &ListTasks) -> Result<TaskPage, HubError> {
         let shared = &self.shared;
+        let wants_closed = request.include_closed || request.status == Some(Status::Closed);
         let mut listed: Vec<Listed> = {
             let list = shared.tasks_list().await?;
             let before = match &request.after {
@@ -238,9 +240,7 @@ impl Hub {
                 Some(after) => list.get(after).ok_or_else(|| HubError::NoSuchTask(after.clone()))?.number,
             };
             let is_wanted = |listed: &&Listed| {
-                (listed.is_open || request.include_closed || request.status == Some(Status::Closed))
-                    && listed.number < before
-                    && listed.task != PROJECT
+                (listed.is_open || wants_closed) && listed.number < before && listed.task != PROJECT
             };
             list.all().filter(is_wanted).cloned().collect()
         };
@@ -254,10 +254,11 @@ impl Hub {
             }
             let states = futures::future::join_all(some.iter().map(|listed| shared.task_state(listed))).await;
             // One that is damaged hides no other: `doctor` tells of it.
-            let states = states.into_iter().flatten();
-            tasks.extend(
-                states.filter(|state| request.status.is_none_or(|status| state.status == Some(status))),
-            );
+            let is_wanted = |state: &TaskState| match request.status {
+                Some(status) => state.status == Some(status),
+                None => wants_closed || state.status != Some(Status::Closed),
+            };
+            tasks.extend(states.into_iter().flatten().filter(is_wanted));
         }
         let more = tasks.len() > request.limit;
         tasks.truncate(request.limit);
@@ -400,7 +401,7 @@ fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn new_stream() -> StreamId {
-    StreamId::parse(&format!("task-{}", secret::id())).expect("an id is plain")
+    StreamId::parse(&format!("{TASKS}{}", secret::id())).expect("an id is plain")
 }
 
 /// A person by its handle, with or without the `@`.

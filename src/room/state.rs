@@ -37,14 +37,23 @@ pub(super) struct State {
     /// How often the floor became free.
     pub freed: u64,
     pub last_seq: u64,
-    /// Tasks that live here, and their newest records that were told.
-    pub tasks: BTreeMap<String, u64>,
+    /// Tasks that live here, as far as they were told.
+    pub tasks: BTreeMap<String, TaskPlace>,
     /// What was said in public.
     pub spoken: Spoken,
     /// The newest notice that ends every wait.
     pub notice_for_all: u64,
     pub message_count: u64,
     pub last_activity: DateTime<Utc>,
+}
+
+/// How far the room knows a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TaskPlace {
+    /// Its newest record that was told.
+    pub version: u64,
+    /// Whether a person has to act.
+    pub waits_for_person: bool,
 }
 
 /// A person is asked something.

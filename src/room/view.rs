@@ -56,6 +56,12 @@ impl Room {
         self.state.member(handle)
     }
 
+    /// Whether a task that lives here waits for a person.
+    #[must_use]
+    pub fn has_task_for_people(&self) -> bool {
+        self.state.tasks.values().any(|task| task.waits_for_person)
+    }
+
     /// A participant, by a handle or an alias in any spelling.
     #[must_use]
     pub fn resolve(&self, name: &str) -> Option<&Participant> {

@@ -50,6 +50,8 @@ async fn is_sound(folder: &DataFolder) -> bool {
     has_sound_pages
         && has_owners
         && survey.is_ok_and(|found| {
-            found.damaged_entries == 0 && found.rooms.iter().all(|room| room.damage.is_none())
+            found.damaged_entries == 0
+                && found.damaged_tasks.is_empty()
+                && found.rooms.iter().all(|room| room.damage.is_none())
         })
 }

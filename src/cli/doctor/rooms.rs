@@ -9,6 +9,7 @@ use crate::hub::survey::{NoteState, RoomHealth, Survey, survey};
 use crate::journal::SqliteArchive;
 
 const ABOUT: &str = "rooms";
+const TASKS: &str = "tasks";
 const NOTES: &str = "transcripts";
 /// A hub that runs may be about to write a note.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -68,6 +69,14 @@ fn logs(survey: &Survey) -> Vec<Finding> {
             );
             findings.push(Finding::warning(ABOUT, what, "use the newer turnroom that wrote them"));
         }
+    }
+    for (stream, version, detail) in &survey.damaged_tasks {
+        let what = format!("the log of tasks `{stream}` is damaged at event {version}: {detail}");
+        findings.push(Finding::fault(TASKS, what, REPAIR));
+    }
+    if survey.tasks > survey.damaged_tasks.len() {
+        let sound = survey.tasks - survey.damaged_tasks.len();
+        findings.push(Finding::ok(TASKS, format!("{sound} logs of tasks, each event as it was written")));
     }
     let sound: Vec<_> = survey.rooms.iter().filter(|room| room.damage.is_none()).collect();
     let events: u64 = sound.iter().map(|room| room.events).sum();

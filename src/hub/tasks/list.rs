@@ -12,8 +12,12 @@ use serde::{Deserialize, Serialize};
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
-use crate::task::PROJECT;
+use crate::task::{self, PROJECT};
 
+/// Streams of tasks begin so.
+pub(super) const TASKS: &str = "task-";
+/// Damaged entries that are passed over.
+const MAX_DAMAGED: u64 = 1_000;
 /// How many characters an id may have.
 const ID_CHARS: usize = 64;
 /// How many of them a title gives at most, so that a number fits behind.
@@ -76,16 +80,69 @@ impl List {
         self.version == Version::EMPTY
     }
 
-    /// Reads what is new in the journal.
+    /// Reads what is new in the journal. An entry that is damaged hides no other; tasks that it may have named are
+    /// found by their own logs.
     pub(super) async fn catch_up(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
+        let mut has_gaps = false;
+        for _ in 0..=MAX_DAMAGED {
+            match self.read_on(journal).await {
+                Err(JournalError::Damaged { version, detail, .. }) => {
+                    tracing::error!(%version, %detail, "the list of tasks is damaged; see `turnroom doctor`");
+                    self.take_before(journal, version).await;
+                    self.version = version;
+                    has_gaps = true;
+                }
+                read => {
+                    read?;
+                    break;
+                }
+            }
+        }
+        if has_gaps {
+            self.find_lost(journal).await?;
+        }
+        Ok(())
+    }
+
+    async fn read_on(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
         let (stream, after) = (Self::stream(), self.version);
         pages::read_on(journal, &stream, after, |page| {
             for (event, version) in codec::decode::<Event>(&stream, page)? {
                 self.apply(event, version);
             }
+            self.version = page.last().map_or(self.version, |last| last.version);
             Ok(ControlFlow::Continue(()))
         })
         .await
+    }
+
+    /// Takes the entries before a damaged one, which a read of a whole page holds back.
+    async fn take_before(&mut self, journal: &dyn Journal, damaged: Version) {
+        let sound = usize::try_from(damaged.0.saturating_sub(self.version.0 + 1)).unwrap_or(usize::MAX);
+        let stream = Self::stream();
+        if sound > 0
+            && let Ok(page) = journal.read(&stream, self.version, sound).await
+            && let Ok(events) = codec::decode::<Event>(&stream, &page)
+        {
+            events.into_iter().for_each(|(event, version)| self.apply(event, version));
+        }
+    }
+
+    /// Lists tasks whose entries cannot be read, by their own logs, for this run of the hub.
+    async fn find_lost(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
+        for stream in journal.streams().await? {
+            let is_known = self.tasks.values().any(|listed| listed.stream == stream);
+            if is_known || !stream.as_str().starts_with(TASKS) {
+                continue;
+            }
+            let Ok(page) = journal.read(&stream, Version::EMPTY, 1).await else { continue };
+            let Ok(events) = codec::decode::<task::Event>(&stream, &page) else { continue };
+            if let Some((task::Event::TaskCreated(made), _)) = events.into_iter().next() {
+                let listed = Listed { task: made.task.clone(), stream, is_open: true, number: 0 };
+                self.tasks.entry(made.task).or_insert(listed);
+            }
+        }
+        Ok(())
     }
 
     fn apply(&mut self, event: Event, version: Version) {
@@ -174,6 +231,26 @@ impl List {
         let mut ids = std::iter::once(wish.clone()).chain(numbered);
         ids.find(is_free).expect("there are more numbers than tasks")
     }
+}
+
+/// Reads the whole log of a task, or the list of them; nothing for a stream that is neither.
+pub(in crate::hub) async fn check_log(
+    journal: &dyn Journal,
+    stream: &StreamId,
+) -> Option<Result<(), JournalError>> {
+    let is_list = *stream == List::stream();
+    if !is_list && !stream.as_str().starts_with(TASKS) {
+        return None;
+    }
+    let read = pages::read_on(journal, stream, Version::EMPTY, |page| {
+        if is_list {
+            codec::decode::<Event>(stream, page)?;
+        } else {
+            codec::decode::<task::Event>(stream, page)?;
+        }
+        Ok(ControlFlow::Continue(()))
+    });
+    Some(read.await)
 }
 
 /// Whether a text may be the id of a task.

@@ -23,7 +23,11 @@ impl Hub {
         let Some(room) = room else {
             let init = Init {
                 filepath: format!("{task}.md"),
-                participants: cast.iter().map(ToString::to_string).collect(),
+                participants: cast
+                    .iter()
+                    .map(ToString::to_string)
+                    .chain([Handle::user().to_string()])
+                    .collect(),
                 topic: Some(title.to_owned()),
                 policy: PolicyRequest { barrier: Some(BarrierRequest::Count(0)), ..PolicyRequest::default() },
                 ..Init::default()

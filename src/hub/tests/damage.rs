@@ -13,7 +13,7 @@ use super::support::{Client, words};
 use super::twisted::{Twist, Twisted};
 use crate::hub::request::{BarrierRequest, Init, Join, Send};
 use crate::hub::survey::survey;
-use crate::hub::{Find, HubError};
+use crate::hub::{CreateTask, Find, HubError, ListTasks, PublishRecord};
 use crate::journal::{Journal, JournalError, LOST, MemoryJournal, NewEvent, Recorded, StreamId, Version};
 
 /// Single events can be damaged.
@@ -249,4 +249,65 @@ async fn a_list_that_was_repaired_is_made_whole() {
     table.restart_over(Arc::<Ill>::clone(&repaired)).await;
     assert_eq!(phases(&table).await.len(), 3);
     assert_eq!(survey(&*repaired).await.unwrap().damaged_entries, 0);
+}
+
+/// Tasks `a` and `b` in this journal, each with one record; then a new hub.
+async fn with_tasks(journal: &Arc<Ill>) -> Table {
+    let mut table = Table::over(Arc::<Ill>::clone(journal)).await;
+    let maker = table.client("maker");
+    for title in ["a", "b"] {
+        let request = CreateTask {
+            title: title.to_owned(),
+            description: "d".to_owned(),
+            creator: "@user".to_owned(),
+            role: "human".to_owned(),
+            ..CreateTask::default()
+        };
+        let task = maker.hub.create_task(&maker.caller, request).await.unwrap().task;
+        let payload = serde_json::json!({ "summary": "s", "body": "b" });
+        let record = PublishRecord {
+            task,
+            role: "architect".to_owned(),
+            content_type: "design".to_owned(),
+            payload: payload.as_object().cloned().unwrap(),
+            ..PublishRecord::default()
+        };
+        maker.hub.publish_record(&maker.caller, record).await.unwrap();
+    }
+    table.restart_over(Arc::<Ill>::clone(journal)).await;
+    table
+}
+
+fn all_open() -> ListTasks {
+    ListTasks { status: None, include_closed: false, limit: 50, after: None }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_damaged_task_closes_itself_only_and_the_survey_names_it() {
+    let journal = Arc::new(Ill::default());
+    let table = with_tasks(&journal).await;
+    let streams = journal.inner.streams().await.unwrap();
+    let list = journal.inner.read(&stream("tasks"), Version::EMPTY, 10).await.unwrap();
+    let first: serde_json::Value = serde_json::from_slice(&list[0].body).unwrap();
+    let ill = streams.iter().find(|stream| first["stream"] == stream.as_str()).unwrap();
+    journal.damage(ill, 2);
+    let refused = table.hub.task_state("a").await.unwrap_err();
+    assert!(matches!(&refused, HubError::TaskDamaged { task, .. } if task == "a"), "{refused}");
+    assert_eq!(table.hub.task_state("b").await.unwrap().version, 1);
+    let listed = table.hub.list_tasks(&all_open()).await.unwrap().tasks;
+    assert_eq!(listed.iter().map(|task| task.task.as_str()).collect::<Vec<_>>(), ["b"]);
+    let survey = survey(&*journal).await.unwrap();
+    assert_eq!(survey.damaged_tasks.iter().map(|(stream, ..)| stream).collect::<Vec<_>>(), [ill]);
+    assert_eq!(survey.tasks, 3, "two tasks and their list");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_damaged_entry_of_the_list_of_tasks_loses_none() {
+    let journal = Arc::new(Ill::default());
+    let table = with_tasks(&journal).await;
+    journal.damage(&stream("tasks"), 1);
+    for task in ["a", "b"] {
+        assert_eq!(table.hub.task_state(task).await.unwrap().version, 1);
+    }
+    assert_eq!(table.hub.list_tasks(&all_open()).await.unwrap().tasks.len(), 2);
 }

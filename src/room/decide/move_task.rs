@@ -10,7 +10,7 @@ impl Draft {
     /// Who is told twice that a task moved is told once: a hub that died in between tells again.
     pub(super) fn move_task(&mut self, moved: TaskMove) {
         let known = self.state.tasks.get(&moved.task);
-        if self.state.phase == Phase::Closed || known.is_some_and(|version| *version >= moved.version) {
+        if self.state.phase == Phase::Closed || known.is_some_and(|known| known.version >= moved.version) {
             return;
         }
         let TaskMove { task, version, content, summary, status, to } = moved;

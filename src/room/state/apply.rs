@@ -10,7 +10,7 @@ use crate::room::floor::{Floor, Queue, Turn};
 use crate::room::participant::{Kind, Participant, Status};
 use crate::room::policy::Wake;
 
-use super::{Pause, Phase, Question, State};
+use super::{Pause, Phase, Question, State, TaskPlace};
 
 impl State {
     /// Applies one event. Never fails: events are facts.
@@ -241,7 +241,9 @@ impl State {
     /// The turn of whoever had it is over when another has to act.
     fn task_moved(&mut self, moved: &TaskMoved) {
         self.last_activity = moved.at;
-        self.tasks.insert(moved.task.clone(), moved.version);
+        let waits_for_person =
+            moved.to.as_ref().and_then(|to| self.member(to)).is_some_and(Participant::is_human);
+        self.tasks.insert(moved.task.clone(), TaskPlace { version: moved.version, waits_for_person });
         let Some(to) = &moved.to else { return };
         if let Some(holder) = self.holder().filter(|holder| *holder != to).cloned() {
             self.floor = Floor::Vacant;
