@@ -6,6 +6,7 @@
 mod items;
 mod list;
 mod live;
+mod look;
 mod turn;
 mod wait;
 

@@ -18,6 +18,8 @@ use crate::task::PROJECT;
 const ID_CHARS: usize = 64;
 /// How many of them a title gives at most, so that a number fits behind.
 const SLUG_CHARS: usize = 56;
+/// Ids that no title gives: the notes of the project, and where the page makes a task.
+const TAKEN: [&str; 2] = [PROJECT, "new"];
 
 /// Which tasks there are.
 #[derive(Debug, Default)]
@@ -165,7 +167,7 @@ impl List {
     /// An id for a task with this title, which no other has.
     pub(super) fn free_id(&self, title: &str) -> String {
         let wish = slug(title);
-        let is_free = |id: &String| id != PROJECT && !self.tasks.contains_key(id);
+        let is_free = |id: &String| !TAKEN.contains(&id.as_str()) && !self.tasks.contains_key(id);
         let numbered = (2_u64..).map(|number| format!("{wish}-{number}"));
         let mut ids = std::iter::once(wish.clone()).chain(numbered);
         ids.find(is_free).expect("there are more numbers than tasks")

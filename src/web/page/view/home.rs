@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Frame, Inbox, Moment, Stage};
+use super::{Frame, Inbox, Moment, Stage, TasksLink};
 
 /// The first page.
 #[derive(Clone, Debug, Template)]
@@ -14,6 +14,8 @@ pub(in crate::web) struct HomePage {
     pub(in crate::web) inbox: Inbox,
     /// The rooms.
     pub(in crate::web) rooms: Rooms,
+    /// The link to the board.
+    pub(in crate::web) tasks: TasksLink,
 }
 
 /// The list of rooms. Its element is `#rooms`.
