@@ -19,6 +19,8 @@ use crate::hub::{Caller, Decide, HubError, ListTasks, PublishRecord, RoomState, 
 use crate::secret;
 use crate::task::{self, Decision, PROJECT, Role, Status};
 
+/// The stream of pages that show tasks, or only what waits in the bar.
+const BOARD: &str = "/stream?board=yes";
 /// Tasks on the board.
 const ON_BOARD: usize = 300;
 /// Closed tasks on a page.
@@ -243,7 +245,7 @@ impl Page {
     async fn board_page(&self) -> Result<BoardPage, HubError> {
         let board = self.board(self.now()).await?;
         let waiting = fill::waiting(&self.hub.inbox().await);
-        let frame = self.frame_of("tasks", "/stream?board=yes").await;
+        let frame = self.frame_of("tasks", BOARD).await;
         Ok(BoardPage { frame, waiting, board })
     }
 
@@ -268,7 +270,7 @@ impl Page {
         let now = self.now();
         let last = listed.tasks.last().filter(|_| listed.more);
         Ok(OverPage {
-            frame: self.frame("closed tasks", None).await,
+            frame: self.frame_of("closed tasks", BOARD).await,
             waiting: fill::waiting(&self.hub.inbox().await),
             more: last.map(|last| format!("/tasks?closed=yes&after={}", encoded(&last.task))),
             tasks: listed.tasks.iter().map(|task| fill::card(task, now)).collect(),
@@ -276,7 +278,7 @@ impl Page {
     }
 
     async fn new_task(&self, form: NewTask, problem: Option<Problem>) -> NewTaskPage {
-        let mut frame = self.frame("start a task", None).await;
+        let mut frame = self.frame_of("start a task", BOARD).await;
         frame.problem = problem;
         NewTaskPage { frame, waiting: fill::waiting(&self.hub.inbox().await), form }
     }

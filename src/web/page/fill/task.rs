@@ -19,7 +19,7 @@ const COMMITS: usize = 100;
 
 /// What waits anywhere, for a page that shows none of it.
 pub(in crate::web::page) fn waiting(items: &[Item]) -> Waiting {
-    Waiting { items: items.iter().map(|item| (item.id.clone(), item.title())).collect() }
+    Waiting { items: items.iter().map(|item| (item.id.clone(), one_line(&item.title()))).collect() }
 }
 
 /// The board of tasks that are not over.
@@ -158,7 +158,8 @@ pub(in crate::web::page) fn record(record: &Record, warnings: &[Warning]) -> vie
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
     let more = (!rest.is_empty()).then(|| format!("{:#}", Value::Object(rest)));
-    let body = payload.text("body").unwrap_or_default();
+    let (summary, body) = (one_line(payload.summary()), payload.text("body").unwrap_or_default());
+    let is_persons = record.role == "human" || record.agent.as_deref().is_some_and(is_person);
     view::Record {
         version: record.version,
         kind: kind(record),
@@ -166,8 +167,8 @@ pub(in crate::web::page) fn record(record: &Record, warnings: &[Warning]) -> vie
         role: one_line(&record.role),
         model: record.model.as_deref().map(one_line),
         at: Moment::clock(record.at),
-        summary: one_line(payload.summary()),
-        words: Html::of_markdown(body),
+        words: (one_line(body) != summary).then(|| Html::of_markdown(body)),
+        summary,
         markdown: plain_text(body).into_owned(),
         outcome: outcome(record),
         verified_by: match &record.standing {
@@ -175,6 +176,7 @@ pub(in crate::web::page) fn record(record: &Record, warnings: &[Warning]) -> vie
             Standing::Plain | Standing::Proposed => None,
         },
         is_proposed: record.standing == Standing::Proposed,
+        is_unverified: is_persons && record.standing == Standing::Plain,
         about: payload.fields().get("ref_version").and_then(Value::as_u64).filter(|about| *about > 0),
         commits: payload.commits().into_iter().take(COMMITS).map(one_line).collect(),
         more: more.map(|more| plain_text(&more).into_owned()),
@@ -252,10 +254,14 @@ fn agent(handle: &Handle) -> Name {
     Name::agent(handle.as_str(), own_look(handle))
 }
 
+fn is_person(name: &str) -> bool {
+    Handle::parse(name).is_ok_and(|handle| handle == Handle::user())
+}
+
 /// Whoever a record names as its writer: a handle has its look, `@user` is a person, other names are as they are.
 fn writer(name: &str) -> Name {
     match Handle::parse(name) {
-        Ok(handle) if handle != Handle::user() => agent(&handle),
+        Ok(handle) if handle != Handle::user() => Name::agent(&one_line(name), own_look(&handle)),
         _ => Name::person(&one_line(name)),
     }
 }

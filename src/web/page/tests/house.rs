@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use crate::clock::Clock;
-use crate::hub::Hub;
+use crate::hub::{Caller, Hub, Mouth};
+use crate::tools;
 use crate::web::access::Access;
-use crate::web::page::{Page, routes};
+use crate::web::page::{Page, caller, routes};
 
 pub(super) struct House {
     pub(super) page: Page,
@@ -58,6 +59,29 @@ impl House {
     async fn tool(&self, name: &str, arguments: Value) {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
         let outcome = self.page.call(name, arguments).await;
+        assert!(!outcome.is_error, "{}", outcome.json);
+    }
+
+    /// Makes a task.
+    pub(super) async fn task(&self, title: &str, flow: &str) {
+        let cast = json!({ "architect": "@Ada", "executor": "@Bob", "reviewer": "@Carol" });
+        let task = json!({
+            "title": title, "description": title, "creator": "@user", "role": "human", "flow": flow, "cast": cast,
+        });
+        self.tool("context_create", task).await;
+    }
+
+    /// Publishes a record as an agent.
+    pub(super) async fn publish(&self, task: &str, content_type: &str, summary: &str, more: Value) {
+        let mut payload = json!({ "summary": summary, "body": summary });
+        for (name, value) in more.as_object().expect("an object") {
+            payload[name] = value.clone();
+        }
+        let record =
+            json!({ "task_id": task, "role": "architect", "content_type": content_type, "payload": payload });
+        let Value::Object(record) = record else { unreachable!() };
+        let agent = Caller { is_verified: false, mouth: Mouth::Mcp, ..caller() };
+        let outcome = tools::call(&self.page.hub, &agent, "context_publish", record).await;
         assert!(!outcome.is_error, "{}", outcome.json);
     }
 

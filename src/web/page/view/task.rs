@@ -233,8 +233,8 @@ pub(in crate::web) struct Record {
     pub(in crate::web) at: Moment,
     /// What it says in a line.
     pub(in crate::web) summary: String,
-    /// What it says.
-    pub(in crate::web) words: Html,
+    /// What it says beside that.
+    pub(in crate::web) words: Option<Html>,
     /// The same as it was written, for copying.
     pub(in crate::web) markdown: String,
     /// What it comes to, in words: a verdict, a decision.
@@ -243,6 +243,8 @@ pub(in crate::web) struct Record {
     pub(in crate::web) verified_by: Option<String>,
     /// Whether it is only a proposal.
     pub(in crate::web) is_proposed: bool,
+    /// Whether it is in the name of a person who does not vouch for it.
+    pub(in crate::web) is_unverified: bool,
     /// The record that it is about.
     pub(in crate::web) about: Option<u64>,
     /// Commits that it names.
