@@ -205,6 +205,15 @@ mod tests {
     }
 
     #[test]
+    fn a_title_gives_no_id_that_leads_elsewhere() {
+        let list = List::default();
+        assert_eq!(
+            (list.free_id("New"), list.free_id("Project")),
+            ("new-2".to_owned(), "project-2".to_owned())
+        );
+    }
+
+    #[test]
     fn an_id_leads_nowhere() {
         for bad in ["", "../x", "A", "-x", "a b", "a/b", "a.b", &"x".repeat(65)] {
             assert!(!is_id(bad), "{bad}");

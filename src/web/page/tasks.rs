@@ -1,23 +1,24 @@
-//! Tasks on the page: the board, one task with its records, what a person decides about it, and the form that makes
-//! one.
+//! Tasks on the page: the board, one task with its records, and what a person decides about it.
+
+mod start;
 
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Json, Redirect, Response};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use super::acts::{Fields, problem};
+use super::acts::Fields;
 use super::door::wants_json;
 use super::view::{
-    Board, BoardPage, Html, Moment, NewTask, NewTaskPage, OverPage, Problem, Record, TaskPage, TasksHere,
-    TasksLink,
+    Board, BoardPage, Html, Moment, OverPage, Problem, Record, TaskPage, TasksHere, TasksLink,
 };
 use super::{Page, caller, encoded, fill, refusal, shown, task_path};
 use crate::hub::{Caller, Decide, HubError, ListTasks, PublishRecord, RoomState, TaskState};
-use crate::secret;
-use crate::task::{self, Decision, PROJECT, Role, Status};
+use crate::task::{self, Decision, PROJECT, Status};
+
+pub(super) use start::{form, start};
 
 /// The stream of pages that show tasks, or only what waits in the bar.
 const BOARD: &str = "/stream?board=yes";
@@ -64,24 +65,6 @@ pub(super) async fn task(
     Query(part): Query<Part>,
 ) -> Response {
     page.task(&task, &part).await.map_or_else(refusal, |view| shown(&view))
-}
-
-/// The form that makes a task.
-pub(super) async fn form(State(page): State<Page>) -> Response {
-    shown(&page.new_task(NewTask::default(), None).await)
-}
-
-/// Makes the task of a form.
-pub(super) async fn start(State(page): State<Page>, Form(fields): Form<Fields>) -> Response {
-    if let Some(refused) = page.refuse_strange(&fields) {
-        return refused;
-    }
-    let outcome = page.call("context_create", arguments(&fields)).await;
-    if outcome.is_error {
-        let view = page.new_task(NewTask::of(&fields), Some(problem(&outcome.json))).await;
-        return (StatusCode::UNPROCESSABLE_ENTITY, shown(&view)).into_response();
-    }
-    Redirect::to(&task_path(outcome.json["task_id"].as_str().unwrap_or_default())).into_response()
 }
 
 /// Decides about a task.
@@ -277,12 +260,6 @@ impl Page {
         })
     }
 
-    async fn new_task(&self, form: NewTask, problem: Option<Problem>) -> NewTaskPage {
-        let mut frame = self.frame_of("start a task", BOARD).await;
-        frame.problem = problem;
-        NewTaskPage { frame, waiting: fill::waiting(&self.hub.inbox().await), form }
-    }
-
     async fn task(&self, task: &str, part: &Part) -> Result<TaskPage, HubError> {
         let (state, records) = self.part_of_task(task, part).await?;
         let first = records.first().map_or(1, |record| record.version);
@@ -361,52 +338,4 @@ fn version(fields: &Fields) -> Result<u64, Undone> {
     version.ok_or_else(|| {
         Undone::form("The form does not say which record you have seen.", "Load the page again.")
     })
-}
-
-impl Default for NewTask {
-    fn default() -> Self {
-        Self {
-            title: String::new(),
-            description: String::new(),
-            flow: "full".to_owned(),
-            cast: <[String; 3]>::default(),
-            gate: "human".to_owned(),
-            request_id: secret::id(),
-        }
-    }
-}
-
-impl NewTask {
-    /// The form as it was filled in.
-    fn of(fields: &Fields) -> Self {
-        let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
-        Self {
-            title: text("title"),
-            description: text("description"),
-            flow: text("flow"),
-            cast: Role::ALL.map(|role| text(role.as_str())),
-            gate: text("gate"),
-            request_id: secret::id(),
-        }
-    }
-}
-
-fn arguments(fields: &Fields) -> Map<String, Value> {
-    let given = |name: &str| fields.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
-    let mut arguments = Map::new();
-    let mut put = |name: &str, value: Value| arguments.insert(name.to_owned(), value);
-    for name in ["flow", "gate", "request_id"] {
-        if let Some(value) = given(name) {
-            put(name, value.into());
-        }
-    }
-    put("title", given("title").unwrap_or_default().into());
-    put("description", given("description").unwrap_or_default().replace("\r\n", "\n").into());
-    put("creator", "@user".into());
-    put("role", "human".into());
-    let cast = Role::ALL
-        .into_iter()
-        .filter_map(|role| Some((role.as_str().to_owned(), given(role.as_str())?.into())));
-    put("cast", Value::Object(cast.collect()));
-    arguments
 }
