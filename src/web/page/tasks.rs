@@ -139,7 +139,7 @@ impl Undone {
         match self {
             Self::Form(problem) => problem,
             Self::Hub(HubError::TaskMovedOn { expected, actual, since, .. }) => {
-                let came: Vec<_> = since.iter().map(|record| fill::record_line(record)).collect();
+                let came: Vec<_> = since.iter().map(fill::record_line).collect();
                 let known = u64::try_from(since.len()).unwrap_or(u64::MAX).saturating_add(expected);
                 let more = actual.saturating_sub(known);
                 let more = if more > 0 { format!(", and {more} more") } else { String::new() };

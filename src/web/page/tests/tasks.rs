@@ -167,7 +167,7 @@ async fn words_of_others_stay_in_their_place_in_a_task() {
         let (code, page) = house.load(path).await;
         assert_eq!(code, StatusCode::OK, "{path}");
         assert!(!page.contains("<script>alert"), "{path}: {page}");
-        assert!(path == &room || !page.contains('\u{202e}'), "{path}: {page}");
+        assert!(*path == room || !page.contains('\u{202e}'), "{path}: {page}");
     }
 }
 

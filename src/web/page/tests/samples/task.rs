@@ -147,7 +147,7 @@ pub(in crate::web::page) fn approved() -> TaskPage {
 pub(in crate::web::page) fn working() -> TaskPage {
     let forms = TaskForms { can_decide: false, warnings: Vec::new(), proposed: None, ..forms() };
     let state = TaskLine { turn: Turn::Agent(bob(), "executor"), wanted: None, ..task().state };
-    TaskPage { forms, state, ..task() }
+    TaskPage { state, forms, ..task() }
 }
 
 pub(in crate::web::page) fn new_task() -> NewTaskPage {
