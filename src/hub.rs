@@ -111,6 +111,7 @@ impl Hub {
         }
         shared.finish_deleting().await?;
         reply::start(&shared).await;
+        tasks::start(&shared);
         Ok(Self { shared })
     }
 

@@ -39,6 +39,8 @@ pub use open::{OpenError, learned_waits};
 use telling::Telling;
 pub use token::load as load_token;
 
+pub use crate::mcp::Toolsets;
+
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
 const IDLE_EXIT: Duration = Duration::from_mins(1);
 
@@ -65,6 +67,8 @@ pub struct ServeOptions {
     pub config: Config,
     /// How long to live on without clients; `None` is for ever.
     pub idle_exit: Option<Duration>,
+    /// The tools that clients are shown that do not say which they want.
+    pub toolsets: Toolsets,
     /// Started by a bridge: any port will do, and without clients it ends.
     pub auto: bool,
 }
@@ -139,7 +143,7 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let hub = open::open(&options, before(&lock)).await?;
 
     let about = about(notice.url(), folder, clock);
-    let page = link(&access, notice.url(), options.auto);
+    let page = link(&access, notice.url(), &io::stdout());
     let notice = notice.with_page(page);
     let house = House::build(&hub, (guard, access), about.clone(), &options, clock);
     let mut doors = house.open_doors(listener.into_inner(), &options)?;
@@ -154,11 +158,10 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     Ok(())
 }
 
-/// The link to the page that is shown at the start. What a bridge starts writes into a log, and shows none; where
-/// nobody may be looking, it does not work for long.
-fn link(access: &Access, url: &str, is_started_by_bridge: bool) -> Option<String> {
-    let is_seen = io::stdout().is_terminal();
-    (!is_started_by_bridge).then(|| if is_seen { access.first_link(url) } else { access.link(url, None) })
+/// The link to the page that is shown at the start, to a person at a terminal only: whatever else takes the output
+/// may keep it where agents read.
+fn link(access: &Access, url: &str, output: &impl IsTerminal) -> Option<String> {
+    output.is_terminal().then(|| access.first_link(url))
 }
 
 fn about(url: &str, folder: &DataFolder, clock: Clock) -> About {
@@ -244,11 +247,13 @@ impl House {
             stop: stop.clone(),
             closing: closing.clone(),
         };
-        let over_http = hub.clone();
-        let make =
-            move |origin: Origin| Server::new(over_http.clone(), origin).with_receipts(receipts.clone());
-        let (over_bridges, ended) = (hub.clone(), hub.clone());
-        let make_for_bridge: doors::Make = Box::new(move |origin| Server::new(over_bridges.clone(), origin));
+        let (over_http, toolsets) = (hub.clone(), options.toolsets.clone());
+        let make_server =
+            move |origin: Origin| Server::new(over_http.clone(), origin).with_toolsets(toolsets.clone());
+        let for_bridge = make_server.clone();
+        let make = move |origin: Origin| make_server(origin).with_receipts(receipts.clone());
+        let ended = hub.clone();
+        let make_for_bridge: doors::Make = Box::new(for_bridge);
         let ended = move |session: &Session| ended.session_ended(session);
         let bridges = Arc::new(Host::new(make_for_bridge, ended, closing.clone()));
         Self { web: Arc::new(Web::new(parts, make)), bridges, clients, clock, stop, closing }

@@ -109,12 +109,6 @@ impl Hub {
 }
 
 impl Shared {
-    /// The place of a room in the list.
-    pub(super) async fn listed(&self, room: &str) -> Result<Entry, HubError> {
-        let registry = self.registry.lock().await;
-        registry.get(room).cloned().ok_or_else(|| HubError::NoSuchRoom(room.to_owned(), Vec::new()))
-    }
-
     /// Erases what a deleted room has left. Its events go last: as long as they are there, the rest may be too.
     async fn erase(&self, stream: &StreamId) -> Result<(), AppendError> {
         self.briefs.forget(stream);

@@ -97,14 +97,18 @@ impl Shared {
 
     /// The room with this id.
     pub(super) async fn named_room(self: &Arc<Self>, name: &str) -> Result<Arc<LiveRoom>, HubError> {
+        let entry = self.listed(name).await?;
+        self.live(&entry).await
+    }
+
+    /// The place of a room in the list; where there is none, the error names open ones.
+    pub(super) async fn listed(&self, name: &str) -> Result<Entry, HubError> {
         let registry = self.registry.lock().await;
-        let Some(entry) = registry.get(name).cloned() else {
+        registry.get(name).cloned().ok_or_else(|| {
             let open = registry.newest_first().into_iter().filter(|entry| entry.is_open);
             let rooms = open.take(LISTED).map(|entry| entry.room).collect();
-            return Err(HubError::NoSuchRoom(name.chars().take(100).collect(), rooms));
-        };
-        drop(registry);
-        self.live(&entry).await
+            HubError::NoSuchRoom(name.chars().take(100).collect(), rooms)
+        })
     }
 
     async fn if_open(self: &Arc<Self>, name: &str) -> Result<Option<Arc<LiveRoom>>, HubError> {

@@ -3,18 +3,19 @@
 //! As with rooms, a task is a stream of the journal, and decides by itself; here it is found, locked, stored, and told
 //! of. Tasks that are over leave memory.
 
+mod count;
 mod items;
 mod list;
 mod live;
-mod look;
+mod request;
 mod turn;
 mod wait;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use tokio::sync::{Mutex, watch};
 
 use super::Hub;
@@ -24,14 +25,13 @@ use super::shared::Shared;
 use crate::journal::StreamId;
 use crate::room::Handle;
 use crate::secret;
-use crate::task::{
-    Create, Decision, Event, Flow, Gate, PROJECT, Proposal, Publish, Record, Refusal, Role, Status, Task,
-    WaitingFor, Warning, open,
-};
+use crate::task::{Content, Create, Event, PROJECT, Publish, Record, Refusal, Status, open};
 use list::{List, Listed, is_id};
 use live::LiveTask;
-use turn::usual;
+use request::create;
 
+pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
+pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 
 /// Records that an error names, of those that its caller did not know.
@@ -43,6 +43,9 @@ const AT_ONCE: usize = 8;
 #[derive(Debug)]
 pub(super) struct Tasks {
     list: Mutex<List>,
+    /// Ids of tasks that are being made, and what asks for them, so that the list is not held while a disk works.
+    making: PlainMutex<BTreeSet<String>>,
+    requests: PlainMutex<HashMap<String, Arc<Mutex<()>>>>,
     /// Those that are not over, and were looked at.
     live: PlainMutex<HashMap<String, Arc<LiveTask>>>,
     /// Changes with everything that happens in any task.
@@ -51,128 +54,14 @@ pub(super) struct Tasks {
 
 impl Default for Tasks {
     fn default() -> Self {
-        Self { list: Mutex::default(), live: PlainMutex::default(), changes: watch::Sender::new(0) }
+        Self {
+            list: Mutex::default(),
+            making: PlainMutex::default(),
+            requests: PlainMutex::default(),
+            live: PlainMutex::default(),
+            changes: watch::Sender::new(0),
+        }
     }
-}
-
-/// How a task stands.
-#[derive(Clone, Debug)]
-pub struct TaskState {
-    /// Its id.
-    pub task: String,
-    /// What it is called.
-    pub title: String,
-    /// What is to be done.
-    pub description: String,
-    /// Who wants it.
-    pub creator: String,
-    /// Which way it goes; the project goes none.
-    pub flow: Option<Flow>,
-    /// Where decisions may come from.
-    pub gate: Gate,
-    /// Who plays which part.
-    pub cast: BTreeMap<Role, Handle>,
-    /// The room in which its turns are taken.
-    pub room: Option<String>,
-    /// Whether that room is only for it.
-    pub has_own_room: bool,
-    /// Where it stands; the project stands nowhere.
-    pub status: Option<Status>,
-    /// How many records it has.
-    pub version: u64,
-    /// Who has to act; the project waits for nobody.
-    pub waiting_for: Option<WaitingFor>,
-    /// What did not fit, and nobody has acknowledged.
-    pub warnings: Vec<Warning>,
-    /// The decision that waits for a person who vouches for it.
-    pub proposal: Option<Proposal>,
-    /// When it was made.
-    pub made: DateTime<Utc>,
-    /// Since when it stands where it stands.
-    pub since: DateTime<Utc>,
-    /// When its last record came.
-    pub last_activity: DateTime<Utc>,
-}
-
-/// Make a task.
-#[derive(Clone, Debug, Default)]
-pub struct CreateTask {
-    /// What it is called.
-    pub title: String,
-    /// What is to be done.
-    pub description: String,
-    /// Who wants it.
-    pub creator: String,
-    /// The part that its creator plays.
-    pub role: String,
-    /// Which way it goes.
-    pub flow: Flow,
-    /// Who plays which part.
-    pub cast: BTreeMap<Role, String>,
-    /// The room in which its turns are taken; else one of its own.
-    pub room: Option<String>,
-    /// Where decisions may come from.
-    pub gate: Gate,
-    /// The creator's own id of it.
-    pub request_id: Option<String>,
-}
-
-/// Publish a record.
-#[derive(Clone, Debug, Default)]
-pub struct PublishRecord {
-    /// In which task.
-    pub task: String,
-    /// The part that the writer plays.
-    pub role: String,
-    /// What it is.
-    pub content_type: String,
-    /// What it says.
-    pub payload: Map<String, Value>,
-    /// Who writes it.
-    pub agent: Option<String>,
-    /// The model behind it.
-    pub model: Option<String>,
-    /// How many records the writer knows.
-    pub expected_version: Option<u64>,
-    /// The writer's own id of it.
-    pub request_id: Option<String>,
-}
-
-/// Decide about a task.
-#[derive(Clone, Debug)]
-pub struct Decide {
-    /// Which task.
-    pub task: String,
-    /// What is decided.
-    pub decision: Decision,
-    /// By whom.
-    pub by: String,
-    /// Why.
-    pub reason: Option<String>,
-    /// How many records who decides has seen.
-    pub expected_version: Option<u64>,
-}
-
-/// Which tasks to list.
-#[derive(Clone, Debug)]
-pub struct ListTasks {
-    /// Only those that stand here.
-    pub status: Option<Status>,
-    /// Also those that are over.
-    pub include_closed: bool,
-    /// At most so many.
-    pub limit: usize,
-    /// Only those that were made before this one.
-    pub after: Option<String>,
-}
-
-/// Some tasks, the newest first.
-#[derive(Clone, Debug)]
-pub struct TaskPage {
-    /// They.
-    pub tasks: Vec<TaskState>,
-    /// Whether there are more.
-    pub more: bool,
 }
 
 impl Hub {
@@ -181,27 +70,36 @@ impl Hub {
         self.refuse_if_stopping()?;
         let shared = &self.shared;
         let now = shared.clock.now().wall;
-        let mut list = shared.tasks_list().await?;
-        if let Some(listed) = request.request_id.as_deref().and_then(|id| list.requested(id)).cloned() {
-            drop(list);
-            return self.created_before(&listed, &request).await;
-        }
-        let task = list.free_id(&request.title);
+        // The same request twice at once makes one task.
+        let same = request.request_id.as_ref().map(|id| shared.task_list.same_request(id));
+        let _first = match &same {
+            Some(same) => Some(same.lock().await),
+            None => None,
+        };
+        let making = {
+            let list = shared.tasks_list().await?;
+            if let Some(listed) = request.request_id.as_deref().and_then(|id| list.requested(id)).cloned() {
+                drop(list);
+                return self.created_before(&listed, &request).await;
+            }
+            shared.task_list.keep_id(&list, &request.title)
+        };
+        let task = making.id.clone();
         let mut create = create(task.clone(), request.clone())?;
         // Everything that can be wrong with the request is found before anything changes.
         open(create.clone(), now)?;
         let cast: Vec<&Handle> = create.cast.values().collect();
         let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
         (create.room, create.has_own_room) = (Some(room), request.room.is_none());
-        let stream = StreamId::parse(&format!("task-{}", secret::id())).expect("the name is plain");
+        let stream = new_stream();
         let live = LiveTask::new(task.clone(), stream.clone());
         let mut locked = live.lock(&*shared.journal).await?;
         locked.commit(&[open(create, now)?], now).await?;
         let state = TaskState::of(locked.task());
-        list.add(&*shared.journal, (&task, &stream), request.request_id, now)
-            .await
-            .map_err(HubError::NotStored)?;
-        drop(list);
+        let mut list = shared.tasks_list().await?;
+        let added = list.add(&*shared.journal, (&task, &stream), request.request_id, now).await;
+        added.map_err(HubError::NotStored)?;
+        drop((list, making));
         shared.task_list.live().insert(task, Arc::clone(&live));
         shared.tell_room(&state, None).await;
         drop(locked);
@@ -230,9 +128,11 @@ impl Hub {
         request: PublishRecord,
     ) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let person = match caller.is_verified {
-            true => Some(request.agent.as_deref().map_or(Ok(Handle::user()), person)?),
-            false => None,
+        let decides = Content::of(&request.content_type) == Some(Content::Decision);
+        let person = match request.agent.as_deref().filter(|_| decides) {
+            _ if !caller.is_verified => None,
+            Some(name) => Some(person(name)?),
+            None => Some(Handle::user()),
         };
         let PublishRecord { task, role, content_type, payload, agent, model, expected_version, request_id } =
             request;
@@ -255,10 +155,7 @@ impl Hub {
     pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
         let Decide { task, decision, by, reason, expected_version } = request;
-        let person = match caller.is_verified {
-            true => Some(person(&by)?),
-            false => None,
-        };
+        let person = if caller.is_verified { Some(person(&by)?) } else { None };
         let reason = reason.filter(|reason| !reason.trim().is_empty());
         let summary = format!("{by}: {}", decision.as_str());
         let body = reason.unwrap_or_else(|| summary.clone());
@@ -306,6 +203,17 @@ impl Hub {
             }
         }
         Ok(state)
+    }
+
+    /// How a task stands.
+    pub async fn task_state(&self, task: &str) -> Result<TaskState, HubError> {
+        let live = self.shared.task(task).await?;
+        Ok(TaskState::of(live.lock(&*self.shared.journal).await?.task()))
+    }
+
+    /// A watch that changes with everything that happens in one task.
+    pub async fn changes_of_task(&self, task: &str) -> Result<watch::Receiver<u64>, HubError> {
+        Ok(self.shared.task(task).await?.changes.subscribe())
     }
 
     /// How a task stands, and its records from a version on.
@@ -367,7 +275,9 @@ impl Hub {
 impl Shared {
     async fn tasks_list(&self) -> Result<tokio::sync::MutexGuard<'_, List>, HubError> {
         let mut list = self.task_list.list.lock().await;
-        list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
+        if list.is_unread() {
+            list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
+        }
         Ok(list)
     }
 
@@ -440,6 +350,21 @@ impl Shared {
 }
 
 impl Tasks {
+    /// Keeps an id for a task that is being made.
+    fn keep_id(&self, list: &List, title: &str) -> Making<'_> {
+        let mut making = plain(&self.making);
+        let id = list.free_id(title, |id| making.contains(id));
+        making.insert(id.clone());
+        Making { tasks: self, id }
+    }
+
+    /// What only one of those holds who make a task by the same request.
+    fn same_request(&self, id: &str) -> Arc<Mutex<()>> {
+        let mut requests = plain(&self.requests);
+        requests.retain(|_, same| Arc::strong_count(same) > 1);
+        Arc::clone(requests.entry(id.to_owned()).or_default())
+    }
+
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
         let mut live = self.live();
@@ -454,49 +379,29 @@ impl Tasks {
     }
 
     fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTask>>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+        plain(&self.live)
     }
 }
 
-impl TaskState {
-    fn of(task: &Task) -> Self {
-        let made = task.made();
-        Self {
-            task: made.task.clone(),
-            title: made.title.clone(),
-            description: made.description.clone(),
-            creator: made.creator.clone(),
-            flow: made.flow,
-            gate: made.gate,
-            cast: made.cast.clone(),
-            room: made.room.clone(),
-            has_own_room: made.has_own_room,
-            status: task.status(),
-            version: task.version(),
-            waiting_for: task.waiting_for(),
-            warnings: task.warnings().to_vec(),
-            proposal: task.proposal().cloned(),
-            made: made.at,
-            since: task.since(),
-            last_activity: task.last_activity(),
-        }
+/// An id that is kept for a task as long as it is being made.
+struct Making<'a> {
+    tasks: &'a Tasks,
+    id: String,
+}
+
+impl Drop for Making<'_> {
+    fn drop(&mut self) {
+        plain(&self.tasks.making).remove(&self.id);
     }
 }
 
-fn create(task: String, request: CreateTask) -> Result<Create, HubError> {
-    let CreateTask { title, description, creator, role, flow, cast, gate, request_id, .. } = request;
-    let handle = |(role, handle): (Role, String)| {
-        let parsed = Handle::parse(&handle);
-        parsed
-            .map(|parsed| (role, parsed))
-            .map_err(|error| Refusal::invalid(format!("cast.{role}"), error.to_string()))
-    };
-    let mut cast: BTreeMap<Role, Handle> = cast.into_iter().map(handle).collect::<Result<_, Refusal>>()?;
-    for role in Role::ALL {
-        cast.entry(role).or_insert_with(|| usual(role));
-    }
-    let flow = Some(flow);
-    Ok(Create { task, title, description, creator, role, flow, cast, gate, request_id, ..Create::default() })
+/// The lock is held for a few moves of values, which cannot fail half-way.
+fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn new_stream() -> StreamId {
+    StreamId::parse(&format!("task-{}", secret::id())).expect("an id is plain")
 }
 
 /// A person by its handle, with or without the `@`.

@@ -1,4 +1,4 @@
-//! Resources: the list of rooms, and the state of each room. They show who and when, never what was said.
+//! Resources: the list of rooms, and the state of each room and task. They show who and when, never what was said.
 
 use rmcp::ErrorData;
 use rmcp::RoleServer;
@@ -18,6 +18,8 @@ const ROOMS: &str = "turnroom://rooms";
 const ROOM: &str = "turnroom://room/";
 /// Also what completions go by.
 pub(super) const ROOM_TEMPLATE: &str = "turnroom://room/{id}";
+const TASK: &str = "turnroom://task/";
+const TASK_TEMPLATE: &str = "turnroom://task/{id}";
 const JSON: &str = "application/json";
 const PAGE: usize = 100;
 
@@ -28,6 +30,8 @@ pub(super) enum Subject {
     Rooms,
     /// The room with this id.
     Room(String),
+    /// The task with this id.
+    Task(String),
 }
 
 impl Subject {
@@ -36,14 +40,15 @@ impl Subject {
         if uri == ROOMS {
             return Some(Self::Rooms);
         }
-        let id = unescape(uri.strip_prefix(ROOM)?)?;
-        (!id.is_empty()).then_some(Self::Room(id))
+        let id_after = |start| uri.strip_prefix(start).and_then(unescape).filter(|id| !id.is_empty());
+        id_after(ROOM).map(Self::Room).or_else(|| id_after(TASK).map(Self::Task))
     }
 
     fn uri(&self) -> String {
         match self {
             Self::Rooms => ROOMS.to_owned(),
             Self::Room(id) => format!("{ROOM}{}", escape(id)),
+            Self::Task(id) => format!("{TASK}{}", escape(id)),
         }
     }
 }
@@ -79,30 +84,39 @@ impl Server {
                 let room = self.hub.room_state(&caller, Some(&id)).await;
                 tools::room_state(&room.map_err(|error| unreadable(uri, &error))?)
             }
+            Some(Subject::Task(id)) => {
+                let task = self.hub.task_state(&id).await;
+                tools::task_state(&task.map_err(|error| unreadable(uri, &error))?)
+            }
             None => return Err(unknown(uri)),
         };
         Ok(ReadResourceResult::new(vec![contents(uri, &state)]))
     }
 }
 
-/// The form of the URIs of rooms.
+/// The forms of the URIs.
 pub(super) fn templates() -> ListResourceTemplatesResult {
-    let template = ResourceTemplate::new(ROOM_TEMPLATE, "room")
+    let room = ResourceTemplate::new(ROOM_TEMPLATE, "room")
         .with_description("State of one room: participants, turn, queue, rules; no messages")
         .with_mime_type(JSON);
-    ListResourceTemplatesResult::with_all_items(vec![template])
+    let task = ResourceTemplate::new(TASK_TEMPLATE, "task")
+        .with_description("State of one task: status, version, whom it waits for, warnings; no records")
+        .with_mime_type(JSON);
+    ListResourceTemplatesResult::with_all_items(vec![room, task])
 }
 
 /// There is no such resource.
 pub(super) fn unknown(uri: &str) -> ErrorData {
-    let message = format!("there is no such resource; read {ROOMS} or {ROOM_TEMPLATE}");
+    let message = format!("there is no such resource; read {ROOMS}, {ROOM_TEMPLATE} or {TASK_TEMPLATE}");
     ErrorData::resource_not_found(message, Some(json!({ "uri": uri })))
 }
 
 /// A room that cannot be read: there is none of this id, or the hub cannot tell.
 pub(super) fn unreadable(uri: &str, error: &HubError) -> ErrorData {
     match error.code() {
-        "room_not_found" => ErrorData::resource_not_found(error.to_string(), Some(json!({ "uri": uri }))),
+        "room_not_found" | "task_not_found" | "validation_error" => {
+            ErrorData::resource_not_found(error.to_string(), Some(json!({ "uri": uri })))
+        }
         _ => hub_failed(error),
     }
 }

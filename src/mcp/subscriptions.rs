@@ -135,6 +135,7 @@ impl Server {
         match subject {
             Subject::Rooms => Ok(self.hub.room_list_changes()),
             Subject::Room(id) => self.hub.changes(id).await,
+            Subject::Task(id) => self.hub.changes_of_task(id).await,
         }
     }
 }

@@ -33,7 +33,7 @@ impl Notice {
         }
     }
 
-    /// With a link that opens the page once.
+    /// With a link that opens the page once, if there is one to show.
     pub(super) fn with_page(self, page: Option<String>) -> Self {
         Self { page, ..self }
     }
@@ -47,11 +47,12 @@ impl Notice {
         let url = &self.url;
         let transcripts: Vec<String> =
             self.transcripts.iter().map(|folder| folder.display().to_string()).collect();
-        let page = self.page.as_ref();
-        let page = page.map(|link| {
-            format!("  page         {link}\n               (works once; `turnroom open` gives another)\n")
-        });
-        let page = page.unwrap_or_default();
+        let page = match &self.page {
+            Some(link) => {
+                format!("  page         {link}\n               (works once; `turnroom open` gives another)\n")
+            }
+            None => format!("  page         {url}/\n               (`turnroom open` lets a browser in)\n"),
+        };
         let where_it_is = format!(
             "turnroom {} listens\n{page}  MCP          {url}/mcp\n  MCP over SSE {url}/sse\n  transcripts  {}\n",
             env!("CARGO_PKG_VERSION"),
@@ -94,14 +95,18 @@ pub(super) fn announce(output: &mut impl Write, notice: &Notice) {
 mod tests {
     use super::*;
 
-    fn said(token: Option<&str>, is_everywhere: bool) -> String {
-        let notice = Notice {
+    fn notice() -> Notice {
+        Notice {
             url: "http://127.0.0.1:8000".to_owned(),
             transcripts: vec!["transcripts".into(), "/notes".into()],
             page: Some("http://127.0.0.1:8000/enter?code=c".to_owned()),
-            token: token.map(PathBuf::from),
-            is_everywhere,
-        };
+            token: None,
+            is_everywhere: false,
+        }
+    }
+
+    fn said(token: Option<&str>, is_everywhere: bool) -> String {
+        let notice = Notice { token: token.map(PathBuf::from), is_everywhere, ..notice() };
         let mut output = Vec::new();
         announce(&mut output, &notice);
         String::from_utf8(output).unwrap()
@@ -112,6 +117,15 @@ mod tests {
         let text = said(None, false);
         assert!(text.contains("http://127.0.0.1:8000/mcp") && text.contains("transcripts, /notes"), "{text}");
         assert!(!text.contains("token"), "{text}");
+    }
+
+    #[test]
+    fn where_no_link_is_shown_the_way_to_one_is() {
+        let with = notice().text();
+        assert!(with.contains("/enter?code=c") && with.contains("works once"), "{with}");
+        let without = notice().with_page(None).text();
+        assert!(without.contains("page         http://127.0.0.1:8000/\n"), "{without}");
+        assert!(without.contains("`turnroom open`") && !without.contains("code="), "{without}");
     }
 
     #[test]

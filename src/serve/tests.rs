@@ -42,6 +42,12 @@ async fn who_only_looks_whether_a_hub_runs_keeps_none_from_starting() {
     taken.unwrap();
 }
 
+#[test]
+fn only_a_terminal_is_shown_a_link() {
+    let file = tempfile::tempfile().unwrap();
+    assert_eq!(link(&Access::new("a token".into()), "http://127.0.0.1:8000", &file), None);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_hub_that_ends_does_not_write_how_to_reach_it() {
     let (root, folder) = folder();

@@ -1,7 +1,8 @@
 //! From what is asked to what happens.
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::command::{Create, Publish};
 use super::event::{Created, Event};
@@ -20,7 +21,15 @@ const MAX_NAME: usize = 200;
 /// # Errors
 /// A field that is blank or too long.
 pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
-    let mark = mark(&json!([create.title, create.description, create.creator, create.role, create.cast]));
+    let mark = mark(&json!([
+        create.title,
+        create.description,
+        create.creator,
+        create.role,
+        create.cast,
+        create.flow,
+        create.gate
+    ]));
     for (field, text) in
         [("title", &create.title), ("description", &create.description), ("creator", &create.creator)]
     {
@@ -138,8 +147,10 @@ fn name(field: &'static str, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A mark of all that a request says, to tell a retry from another request of the same id.
-fn mark(value: &serde_json::Value) -> String {
-    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-    format!("{:016x}", BuildHasherDefault::<DefaultHasher>::default().hash_one(value.to_string()))
+/// A mark of all that a request says, to tell a retry from another request of the same id. It is stored with the event,
+/// so the recipe may not change.
+fn mark(value: &Value) -> String {
+    let digest = Sha256::digest(value.to_string());
+    let number = digest.iter().take(8).fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
+    format!("{number:016x}")
 }

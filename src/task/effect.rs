@@ -41,6 +41,7 @@ pub enum Effect {
 
 /// What a record does to a task of this flow that stands here.
 #[must_use]
+#[expect(clippy::match_same_arms, reason = "it is a table: each row says what it is about")]
 pub fn effect(flow: Flow, status: Status, entry: Entry) -> Effect {
     use Effect::{Stay, To, Warn};
     use Flow::{Direct, Full, Solo};

@@ -172,7 +172,7 @@ mod tests {
             error["error"]["message"],
             "there is no tool `joinConversation`; did you mean `join_conversation`?"
         );
-        assert_eq!(error["error"]["allowed"].as_array().unwrap().len(), 11);
+        assert_eq!(error["error"]["allowed"].as_array().unwrap().len(), 17);
     }
 
     #[test]

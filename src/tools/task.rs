@@ -8,9 +8,17 @@ mod read;
 mod show;
 mod wait;
 
+use serde_json::Value;
+
 use super::catalogue::Tool;
 #[cfg(any(test, fuzzing))]
 use super::{arguments, room::Reader};
+use crate::hub::TaskState;
+
+/// How a task stands, for who follows it.
+pub(crate) fn task_state(state: &TaskState) -> Value {
+    show::whole(state).into()
+}
 
 /// The tools, in the order in which a task needs them.
 pub(super) static TOOLS: [&Tool; 6] =

@@ -48,6 +48,7 @@ pub(super) struct Labels {
     pub(super) left: &'static str,
     pub(super) via_mcp: &'static str,
     pub(super) via_terminal: &'static str,
+    pub(super) via_page: &'static str,
     pub(super) via_note: &'static str,
     pub(super) reply_title: &'static str,
     pub(super) reply_link: &'static str,
@@ -90,8 +91,8 @@ impl Labels {
             Via::Mcp => Some(self.via_mcp),
             Via::Terminal => Some(self.via_terminal),
             Via::Note => Some(self.via_note),
-            // Who has the page is the person.
-            Via::Page | Via::System => None,
+            Via::Page => Some(self.via_page),
+            Via::System => None,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Who may see the page, and whose words are a person's: whoever has the hub's human token, or came through a link
 //! that works once.
 //!
-//! The token lies in the data folder and is shown to no agent. A browser never gets it, but a cookie made from it,
-//! so that pages stay open over a restart of the hub; who makes the token anew closes them all.
+//! The token lies in the data folder and is shown to no agent. A browser never gets it, but two secrets made from it,
+//! so that pages stay open over a restart of the hub; who makes the token anew closes them all. The cookie shows the
+//! page; but cookies know no ports, so a browser shows it to every server of this machine. What a person says counts
+//! as verified only with the key of the page, which a browser keeps for our own origin and sends nowhere by itself.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,6 +20,8 @@ use crate::secret;
 const MAX_LINKS: usize = 100;
 /// How long a link works that a person asked for.
 const LINK_LIFE: Duration = Duration::from_mins(10);
+/// Shows the key of the page: our own script posts.
+pub(super) const PAGE_HEADER: &str = "x-turnroom-page";
 /// A browser forgets the cookie after so many seconds.
 const COOKIE_LIFE: u32 = 400 * 24 * 3600;
 
@@ -47,6 +51,7 @@ pub struct Access {
     cookie_name: String,
     cookie: String,
     form: String,
+    page: String,
     links: Mutex<HashMap<String, Link>>,
 }
 
@@ -66,6 +71,7 @@ impl Access {
             cookie_name: format!("turnroom-{}", &human.derived("name")[..8]),
             cookie: human.derived("cookie"),
             form: human.derived("form"),
+            page: human.derived("page"),
             links: Mutex::default(),
             human,
         }
@@ -91,10 +97,10 @@ impl Access {
         let code = secret::token();
         let mut links = self.links();
         links.retain(|_, link| link.is_for_good || link.made.elapsed() < LINK_LIFE);
-        if links.len() >= MAX_LINKS
-            && let Some(oldest) = links.iter().min_by_key(|(_, link)| link.made).map(|(code, _)| code.clone())
-        {
-            links.remove(&oldest);
+        if links.len() >= MAX_LINKS {
+            let ending = links.iter().filter(|(_, link)| !link.is_for_good);
+            let oldest = ending.min_by_key(|(_, link)| link.made).map(|(code, _)| code.clone());
+            oldest.and_then(|oldest| links.remove(&oldest));
         }
         links.insert(code.clone(), Link { made: Instant::now(), is_for_good });
         let room = room.map(|room| format!("&room={}", utf8_percent_encode(room, NON_ALPHANUMERIC)));
@@ -121,6 +127,19 @@ impl Access {
             cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.split_once('='));
         pairs
             .any(|(name, value)| name.trim() == self.cookie_name && secret::equal(value.trim(), &self.cookie))
+    }
+
+    /// What the script of the page shows with every act. It may stand in the fragment of the address to which a good
+    /// link leads, and nowhere else: whoever has the cookie can read all other answers.
+    pub(super) fn page_key(&self) -> &str {
+        &self.page
+    }
+
+    /// Whether the script of our own page asks.
+    pub(super) fn is_own_page(&self, headers: &HeaderMap) -> bool {
+        let mut shown = headers.get_all(PAGE_HEADER).iter();
+        let key = shown.next().and_then(|key| key.to_str().ok());
+        shown.next().is_none() && key.is_some_and(|key| secret::equal(key, &self.page))
     }
 
     /// What every form of the page carries: a page of another origin cannot read it.
@@ -180,6 +199,25 @@ mod tests {
         assert!(!cookie.contains("a token of a person"));
     }
 
+    #[test]
+    fn only_the_key_of_the_page_shows_that_its_script_asks() {
+        let access = access();
+        let shown = |keys: &[&str]| -> bool {
+            let name = header::HeaderName::from_static(PAGE_HEADER);
+            let mut headers = HeaderMap::new();
+            for key in keys {
+                headers.append(&name, HeaderValue::from_str(key).unwrap());
+            }
+            access.is_own_page(&headers)
+        };
+        let key = access.page_key();
+        assert!(shown(&[key]));
+        for wrong in ["", &key[1..], access.form_token(), &access.cookie, "a token of a person"] {
+            assert!(!shown(&[wrong]), "{wrong}");
+        }
+        assert!(!shown(&[]) && !shown(&[key, key]) && !shown(&["", key]));
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_link_that_was_asked_for_works_for_ten_minutes_and_the_first_until_it_is_used() {
         let access = access();
@@ -190,11 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn links_do_not_pile_up() {
+    fn links_do_not_pile_up_and_do_not_end_the_first() {
         let access = access();
+        let first = access.first_link("");
         for _ in 0..MAX_LINKS * 2 {
             let _ = access.link("", None);
         }
         assert!(access.links().len() <= MAX_LINKS);
+        assert!(access.enter(code(&first)).is_some());
     }
 }

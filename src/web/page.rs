@@ -1,9 +1,11 @@
 //! The page: what people see in a browser. It reads the hub and asks it for things; it decides nothing.
 //!
-//! Whoever came in through a link that works once sees everything and speaks as a verified person ([`door`]). Every
-//! page works as plain forms and links; the script follows one stream of ready HTML ([`stream`]).
+//! Whoever came in through a link that works once sees everything ([`door`]), and speaks as a verified person where
+//! the script shows the key of the page ([`acts`]). Every page works as plain forms and links; the script follows one
+//! stream of ready HTML ([`stream`]).
 
 mod acts;
+mod address;
 mod assets;
 mod door;
 mod enter;
@@ -90,7 +92,8 @@ pub(super) fn routes(page: Page) -> Router {
         .route_layer(middleware::from_fn(acts::run_to_the_end))
         .route_layer(middleware::from_fn_with_state(page.clone(), door::only_who_has_entered));
     Router::new()
-        .route(WAY_IN, get(enter::enter))
+        // Whoever only looks where a link leads does not use it up.
+        .route(WAY_IN, get(enter::enter).head(enter::look))
         .route("/assets/{mark}/{name}", get(asset))
         .merge(inside)
         // The guard has looked at the length of every body.
@@ -122,12 +125,12 @@ impl Page {
     }
 }
 
-/// A call of the person in front of the page.
+/// A call of a browser that has come in: it may look at everything.
 fn caller() -> Caller {
     Caller {
         session: Session::Alone,
         mouth: Mouth::Page,
-        is_verified: true,
+        is_verified: false,
         client: None,
         folders: Vec::new(),
         cancelled: CancellationToken::new(),

@@ -33,13 +33,18 @@ test('without the cookie nothing is shown', async () => {
   assert.equal(posted.status(), 403);
 });
 
+test('what a hub writes where nobody sits has no link', async () => {
+  const log = hub.log();
+  assert.ok(log.includes('turnroom open') && !log.includes('code='), log);
+});
+
 test('a used link does not let in a second browser', async () => {
-  const link = hub.printedLink();
+  const link = await hub.link();
   const [one, two] = [await browser.newContext(), await browser.newContext()];
   const first = await one.newPage();
   await first.goto(link);
   await first.getByRole('heading', { name: 'Rooms' }).waitFor();
-  assert.equal(new URL(first.url()).search, '', 'the code is not in the address any more');
+  assert.equal(first.url(), `${hub.url}/`, 'neither the code nor the key is in the address any more');
   const second = await two.newPage();
   const answer = await second.goto(link);
   assert.equal(answer.status(), 410);
@@ -49,7 +54,7 @@ test('a used link does not let in a second browser', async () => {
   await first.goto(link);
   await first.getByRole('heading', { name: 'Rooms' }).waitFor();
   const [cookie] = await one.cookies();
-  assert.ok(cookie.httpOnly && cookie.sameSite === 'Strict' && cookie.name.startsWith('turnroom-'), JSON.stringify(cookie));
+  assert.ok(cookie.httpOnly && cookie.sameSite === 'Lax' && cookie.name.startsWith('turnroom-'), JSON.stringify(cookie));
 });
 
 // Everything that a page can try on another one; gives what it got.

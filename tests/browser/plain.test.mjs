@@ -1,4 +1,4 @@
-// Without JavaScript the page is plain forms and links, and everything can be done.
+// Without JavaScript the page is plain forms and links, and everything can be done, but nothing is verified.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './support/browser.mjs';
@@ -9,6 +9,7 @@ before(async () => { [hub, browser] = await Promise.all([Hub.start(), launch()])
 after(async () => { await browser?.close(); await hub?.end(); });
 
 const plain = (room) => visit(browser, hub, room, { javaScriptEnabled: false });
+const hint = (page) => page.locator('noscript .unverified').innerText();
 const last = async (room) => (await hub.said(room)).at(-1);
 
 test('without JavaScript a person reads and answers and speaks', async () => {
@@ -25,7 +26,8 @@ test('without JavaScript a person reads and answers and speaks', async () => {
   await page.getByLabel('Message', { exact: true }).fill('@Bob please write it down.');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.locator('#log', { hasText: 'please write it down' }).waitFor();
-  assert.equal((await last('plain')).is_verified ?? (await last('plain')).verified, true);
+  assert.notEqual((await last('plain')).verified, true);
+  assert.match(await hint(page), /What you say here is not verified/);
   const link = page.locator('#log li', { hasText: 'the new one?' }).getByRole('link', { name: 'Reply' });
   await link.click();
   await page.getByLabel('Message', { exact: true }).fill('and thank you');
@@ -71,6 +73,17 @@ test('without JavaScript a room is started and a search is made', async () => {
   await page.getByRole('button', { name: 'Search' }).click();
   await page.locator('.hit', { hasText: 'find this walrus' }).getByRole('link').click();
   await page.locator('#log', { hasText: 'walrus' }).waitFor();
+});
+
+test('without JavaScript nobody speaks where words must be verified, and is told what to do', async () => {
+  await hub.room('strict', { humans_verified_only: true });
+  const page = await plain('strict');
+  assert.match(await hint(page), /This room takes verified words and acts only/);
+  await page.getByLabel('Message', { exact: true }).fill('let me in');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('alert').getByText('allow scripts for this page').waitFor();
+  assert.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'let me in');
+  assert.equal((await hub.said('strict')).some((entry) => entry.content === 'let me in'), false);
 });
 
 test('without JavaScript a refusal keeps the words that were typed', async () => {

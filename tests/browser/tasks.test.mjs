@@ -166,7 +166,7 @@ test('a task is decided by keys', async () => {
   await focused('#decide h2, #decide *');
 });
 
-test('without JavaScript a person reads and decides', async () => {
+test('without JavaScript a person reads, and a decision is kept as a proposal', async () => {
   const task = await atTheGate('Plain');
   const page = await visit(browser, hub, undefined, { javaScriptEnabled: false });
   await page.goto(`${hub.url}/tasks`);
@@ -177,7 +177,9 @@ test('without JavaScript a person reads and decides', async () => {
   await page.getByRole('alert').getByText('Nothing was done').waitFor();
   assert.equal(await page.getByLabel(/^Reason/).inputValue(), 'Not yet.');
   await page.getByRole('button', { name: 'Reject' }).click();
-  await state(page, 'Implementing');
+  await page.locator('[id="4"]').getByText('proposal, not verified').waitFor();
+  await page.getByText('kept as a proposal').waitFor();
+  assert.equal((await read(task)).status, 'pending_approval');
   assert.equal(new URL(page.url()).pathname, `/tasks/${task}`);
 });
 

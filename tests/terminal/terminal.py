@@ -103,7 +103,7 @@ async def watch_survives_a_restart(checks: Checks, desk: Desk) -> None:
     await end(checks, terminal, watching, "watch")
     await end(checks, inbox, waiting, "inbox --watch")
     await desk.shell("say", "restart", "Settled, @Bob.")
-    await desk.shell("close", "restart")
+    await desk.shell("close", "restart", "--as", "@user")
 
 
 async def watch_shows_all_rooms(checks: Checks, desk: Desk) -> None:
@@ -193,7 +193,7 @@ async def a_person_moves_the_room(checks: Checks, desk: Desk) -> None:
                           ("turnroom pause nowhere", "there is no room `nowhere`")]:
         code, printed = await terminal.run(command)
         checks.check(f"what is wrong is told: {command}", code in (1, 2) and told in printed, printed)
-    await desk.shell("close", "move")
+    await desk.shell("close", "move", "--as", "@user")
     for command in ("say move 'Too late.'", "pass move", "give move @Bob", "pause move", "resume move"):
         code, printed = await terminal.run(f"turnroom {command}")
         checks.check(f"a closed room says so: {command}", code == 1 and "room_closed" in printed, printed)
@@ -226,6 +226,36 @@ async def a_room_is_deleted_only_on_yes(checks: Checks, desk: Desk) -> None:
     checks.check("an open room wants --force", code == 1 and "--force" in printed, printed)
     code, printed = await terminal.run("turnroom delete force --yes --force --transcript")
     checks.check("--yes does not ask", code == 0 and not (desk.hub.notes / "force.md").exists(), printed)
+
+
+async def a_task_is_decided_at_a_terminal(checks: Checks, desk: Desk) -> None:
+    await desk.shell("task", "new", "--title", "Parser", "--description", "Write it", "--flow", "solo")
+    for role, content, summary in [("architect", "design", "Two passes"), ("executor", "code_changes", "Both passes")]:
+        await desk.shell("task", "publish", "parser", "--role", role, "--content-type", content, "--summary", summary,
+                         "--body", f"{HOSTILE} {summary}")
+    terminal = await desk.terminal()
+    code, printed = await terminal.run("turnroom task decide parser approve </dev/null")
+    checks.check("a decision from a script is only a proposal", code == 1 and "approve, by @user" in printed, printed)
+    code, printed = await terminal.run("TURNROOM_HANDLE=@Bob turnroom task decide parser approve")
+    checks.check("so is one of an agent that has a terminal", code == 1 and "approve, by @Bob" in printed, printed)
+    code, printed = await terminal.run("turnroom task decide parser reject --reason 'One pass' --expected-version 2")
+    checks.check("what came in meanwhile is not decided about", code == 1 and "version_conflict" in printed, printed)
+    code, printed = await terminal.run("turnroom task decide parser reject --reason 'One pass'")
+    checks.check("one sees what is decided about", "1 design" in printed and "only proposed" in printed, printed)
+    checks.check("a decision typed at a terminal passes the gate", code == 0 and "implementing" in printed, printed)
+    await desk.shell("task", "publish", "parser", "--role", "executor", "--content-type", "code_changes", "--summary",
+                     "One pass", "--body", "Done")
+    watching = terminal.start("turnroom task watch parser --follow --since-version 1")
+    await terminal.shows(r"^6 code_changes by executor")
+    checks.check("no record moves the terminal", f"{ESCAPE}[31m" not in terminal.painted() and not terminal.is_alternate())
+    other = await desk.terminal()
+    code, printed = await other.run("turnroom task decide parser approve")
+    checks.check("only what came since the last decision is shown", code == 0 and "6 code_changes" in printed
+                 and "1 design" not in printed, printed)
+    code, printed = await other.run("turnroom task decide parser close")
+    checks.check("an approved task is closed", code == 0 and re.search(r"status +closed", printed), printed)
+    code, printed = await terminal.ends(watching)
+    checks.check("a watch ends with 2 when the task is closed", code == 2 and "8 decision" in printed, printed)
 
 
 async def a_link_opens_once(checks: Checks, desk: Desk) -> None:
@@ -308,8 +338,9 @@ async def without_a_hub_each_command_says_how_to_start_one(checks: Checks, desk:
 
 
 SCENES = [watch_follows, watch_has_colour_only_where_it_helps, watch_survives_a_restart, watch_shows_all_rooms,
-          a_question_is_answered, only_typed_words_are_verified, a_person_moves_the_room, a_room_is_deleted_only_on_yes,
-          a_link_opens_once, the_demo_is_answered_in_its_own_terminal, the_demo_is_answered_elsewhere_and_stopped,
+          a_question_is_answered, only_typed_words_are_verified, a_person_moves_the_room,
+          a_room_is_deleted_only_on_yes, a_task_is_decided_at_a_terminal, a_link_opens_once,
+          the_demo_is_answered_in_its_own_terminal, the_demo_is_answered_elsewhere_and_stopped,
           a_narrow_terminal_keeps_words_whole, without_a_hub_each_command_says_how_to_start_one]
 
 

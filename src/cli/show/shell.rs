@@ -1,7 +1,7 @@
 //! The hub speaks to agents that call tools. At a terminal the same things have other names.
 
 /// What the hub says, and what is typed for it. Phrases come before the words in them.
-const WORDS: [(&str, &str); 22] = [
+const WORDS: [(&str, &str); 35] = [
     ("`recipients`", "`--to`"),
     ("with recipients", "with --to"),
     ("another reply_to", "another --reply-to"),
@@ -24,6 +24,19 @@ const WORDS: [(&str, &str); 22] = [
     ("pass_turn", "`turnroom pass`"),
     ("read_messages", "`turnroom read`"),
     ("search_messages", "`turnroom read --search`"),
+    ("publish a note with ack: true; call context_wait", "type `turnroom task ack`"),
+    ("decides; call context_wait", "decides: `turnroom task decide`"),
+    ("closes the task; call context_wait", "closes the task: `turnroom task decide TASK close`"),
+    ("confirm the proposed decision; call context_wait", "decide, too: `turnroom task decide`"),
+    ("read the log and publish", "`turnroom task read` and `turnroom task publish`"),
+    ("with since_version=", "with --since-version "),
+    ("another request_id", "another --request-id"),
+    ("context_create", "`turnroom task new`"),
+    ("context_publish", "`turnroom task publish`"),
+    ("context_read", "`turnroom task read`"),
+    ("context_list", "`turnroom task list`"),
+    ("context_decide", "`turnroom task decide`"),
+    ("context_wait", "`turnroom task watch`"),
 ];
 
 /// A sentence of the hub, in the words of the terminal.
@@ -54,6 +67,18 @@ mod tests {
             ),
             ("call again with `force`", "call again with `--force`"),
             ("speak", "speak"),
+            (
+                "a person must look at the warnings and publish a note with ack: true; call context_wait",
+                "a person must look at the warnings and type `turnroom task ack`",
+            ),
+            (
+                "a person must confirm the proposed decision; call context_wait",
+                "a person must decide, too: `turnroom task decide`",
+            ),
+            (
+                "call context_read with since_version=2, then decide anew",
+                "call `turnroom task read` with --since-version 2, then decide anew",
+            ),
         ] {
             assert_eq!(in_shell(said), typed);
         }

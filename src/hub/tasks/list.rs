@@ -43,7 +43,6 @@ pub(super) struct Listed {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[expect(clippy::enum_variant_names, reason = "the names are the kinds of stored events")]
 enum Event {
     /// There is this task from now on.
     TaskListed {
@@ -72,6 +71,11 @@ impl Stored for Event {
 impl List {
     fn stream() -> StreamId {
         StreamId::parse("tasks").expect("the name is plain")
+    }
+
+    /// Whether nothing of the journal was read yet. Whoever appends finds what others have appended.
+    pub(super) fn is_unread(&self) -> bool {
+        self.version == Version::EMPTY
     }
 
     /// Reads what is new in the journal.
@@ -165,9 +169,10 @@ impl List {
     }
 
     /// An id for a task with this title, which no other has.
-    pub(super) fn free_id(&self, title: &str) -> String {
+    pub(super) fn free_id(&self, title: &str, is_kept: impl Fn(&String) -> bool) -> String {
         let wish = slug(title);
-        let is_free = |id: &String| !TAKEN.contains(&id.as_str()) && !self.tasks.contains_key(id);
+        let is_free =
+            |id: &String| !TAKEN.contains(&id.as_str()) && !self.tasks.contains_key(id) && !is_kept(id);
         let numbered = (2_u64..).map(|number| format!("{wish}-{number}"));
         let mut ids = std::iter::once(wish.clone()).chain(numbered);
         ids.find(is_free).expect("there are more numbers than tasks")
@@ -208,7 +213,7 @@ mod tests {
     fn a_title_gives_no_id_that_leads_elsewhere() {
         let list = List::default();
         assert_eq!(
-            (list.free_id("New"), list.free_id("Project")),
+            (list.free_id("New", |_| false), list.free_id("Project", |_| false)),
             ("new-2".to_owned(), "project-2".to_owned())
         );
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::TaskState;
+use super::{ListTasks, TaskState};
 use crate::hub::Hub;
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
@@ -69,6 +69,25 @@ impl Shared {
             tracing::warn!(task = %state.task, %room, %error, "a room is not told that a task moved on");
         }
     }
+}
+
+/// After a crash a room may not know how far its task had come: it is told, once.
+pub(in crate::hub) fn start(shared: &Arc<Shared>) {
+    if !shared.settings.is_after_crash {
+        return;
+    }
+    let (shared, tracker, stop) = (Arc::clone(shared), shared.tasks.clone(), shared.stop.clone());
+    let tell = async move {
+        let open = ListTasks { status: None, include_closed: false, limit: usize::MAX - 1, after: None };
+        let hub = Hub { shared };
+        let tasks = hub.list_tasks(&open).await.map(|page| page.tasks).unwrap_or_default();
+        for task in tasks {
+            if let Ok((state, newest)) = hub.read_task(&task.task, task.version, 1).await {
+                hub.shared.tell_room(&state, newest.last()).await;
+            }
+        }
+    };
+    tracker.spawn(async move { stop.run_until_cancelled(tell).await });
 }
 
 /// Who has to act.

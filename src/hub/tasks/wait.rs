@@ -71,11 +71,11 @@ impl Hub {
         }
     }
 
-    /// A task for which the wait is over. `first` is how the named task stood when the wait began.
+    /// A task for which the wait is over. `first` is the named task as it was when the wait began.
     async fn look(
         &self,
         request: &WaitTask,
-        first: &mut Option<Option<Status>>,
+        first: &mut Option<TaskState>,
     ) -> Result<Option<TaskState>, HubError> {
         let is_turn = |state: &TaskState| {
             request.role.is_some_and(|role| state.waiting_for == Some(WaitingFor::Agent(role)))
@@ -86,8 +86,8 @@ impl Hub {
             // Who has waited for longest comes first.
             return Ok(tasks.into_iter().filter(is_turn).min_by_key(|state| state.since));
         };
-        let (state, _) = self.read_task(task, u64::MAX >> 1, 1).await?;
-        let before = *first.get_or_insert(state.status);
+        let state = self.task_state(task).await?;
+        let before = first.get_or_insert_with(|| state.clone()).status;
         let is_over = is_turn(&state)
             || state.status == Some(Status::Closed)
             || match request.until {

@@ -85,8 +85,14 @@ impl Owed {
 
     fn answered(&mut self, posted: &Posted) {
         self.turns.remove(&posted.sender);
-        self.answers.retain(|(seq, human, asker)| {
-            *human != posted.sender || posted.reply_to != Some(*seq) && !posted.recipients.contains(asker)
+        let is_reply = |(seq, human, _): &(u64, Handle, Handle)| {
+            *human == posted.sender && posted.reply_to == Some(*seq)
+        };
+        let is_one = self.answers.iter().any(is_reply);
+        self.answers.retain(|question| {
+            let (_, human, asker) = question;
+            let is_word = *human == posted.sender && posted.recipients.contains(asker);
+            if is_one { !is_reply(question) } else { !is_word }
         });
     }
 

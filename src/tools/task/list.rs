@@ -33,7 +33,7 @@ pub(super) struct Args {
     include_closed: Option<bool>,
     /// Default 50
     limit: Option<i64>,
-    /// task_id after which to go on
+    /// Task after which to go on
     after: Option<String>,
 }
 

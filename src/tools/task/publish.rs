@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// You
     agent: Option<String>,
     model: Option<String>,
-    /// The version you have read; else version_conflict
+    /// The version you have read; else nothing is written
     expected_version: Option<i64>,
     /// Same id, same record
     request_id: Option<String>,

@@ -103,7 +103,7 @@ fn entry(chance: &mut Chance, seq: u64) -> Entry {
         seq,
         at,
         sender: handle(chance),
-        via: *chance.pick(&[None, Some(Via::Mcp), Some(Via::Terminal), Some(Via::System)]),
+        via: *chance.pick(&[None, Some(Via::Mcp), Some(Via::Terminal), Some(Via::Page), Some(Via::System)]),
         recipients: chance.list(0, 3, handle),
         is_private: chance.percent(20),
         content: body(chance, seq),

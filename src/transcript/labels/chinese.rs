@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "已退出",
     via_mcp: "经 MCP",
     via_terminal: "经终端",
+    via_page: "经网页",
     via_note: "经笔记",
     reply_title: "回复",
     reply_link: "在此回复",
@@ -68,9 +69,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::TaskMoved { task, version, content, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
             let moved = if *version == 0 {
-                format!("任务 {} 在此；状态 {status}", task)
+                format!("任务 {task} 在此；状态 {status}")
             } else {
-                format!("任务 {}，第 {version} 条记录：{content}；现在 {status}", task)
+                format!("任务 {task}，第 {version} 条记录：{content}；现在 {status}")
             };
             let turn = to.as_ref().map(|to| format!("；轮到 {}", at(to)));
             moved + &turn.unwrap_or_default()

@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "left",
     via_mcp: "via MCP",
     via_terminal: "via terminal",
+    via_page: "via page",
     via_note: "via note",
     reply_title: "Answer",
     reply_link: "Answer here",
@@ -72,9 +73,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::TaskMoved { task, version, content, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
             let moved = if *version == 0 {
-                format!("Task {} is here; it is {status}", task)
+                format!("Task {task} is here; it is {status}")
             } else {
-                format!("Task {}, record {version}: {content}; now {status}", task)
+                format!("Task {task}, record {version}: {content}; now {status}")
             };
             let turn = to.as_ref().map(|to| format!("; it is the turn of {}", at(to)));
             moved + &turn.unwrap_or_default()

@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "parti",
     via_mcp: "via MCP",
     via_terminal: "via le terminal",
+    via_page: "via la page",
     via_note: "via la note",
     reply_title: "Répondre",
     reply_link: "Répondre ici",
@@ -74,9 +75,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::TaskMoved { task, version, content, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
             let moved = if *version == 0 {
-                format!("La tâche {} est ici ; elle est {status}", task)
+                format!("La tâche {task} est ici ; elle est {status}")
             } else {
-                format!("Tâche {}, entrée {version} : {content} ; maintenant {status}", task)
+                format!("Tâche {task}, entrée {version} : {content} ; maintenant {status}")
             };
             let turn = to.as_ref().map(|to| format!(" ; c’est au tour de {}", at(to)));
             moved + &turn.unwrap_or_default()

@@ -35,6 +35,7 @@ pub(super) const LABELS: Labels = Labels {
     left: "se fue",
     via_mcp: "por MCP",
     via_terminal: "por terminal",
+    via_page: "por la página",
     via_note: "por nota",
     reply_title: "Responder",
     reply_link: "Responder aquí",
@@ -74,9 +75,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::TaskMoved { task, version, content, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
             let moved = if *version == 0 {
-                format!("La tarea {} está aquí; está {status}", task)
+                format!("La tarea {task} está aquí; está {status}")
             } else {
-                format!("Tarea {}, registro {version}: {content}; ahora {status}", task)
+                format!("Tarea {task}, registro {version}: {content}; ahora {status}")
             };
             let turn = to.as_ref().map(|to| format!("; es el turno de {}", at(to)));
             moved + &turn.unwrap_or_default()

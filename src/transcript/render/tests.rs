@@ -112,6 +112,22 @@ fn every_notice_and_state() {
 }
 
 #[test]
+fn a_note_tells_how_unverified_words_of_a_person_came() {
+    let head = head(Language::En);
+    let words = |via| {
+        let mut words = message(1, "yes");
+        if let Entry::Message { via: way, .. } = &mut words {
+            *way = via;
+        }
+        rendered(&head, &[words])
+    };
+    assert!(!words(None).contains("via "));
+    for (via, way) in [(Via::Page, "(via page)"), (Via::Mcp, "(via MCP)"), (Via::Note, "(via note)")] {
+        assert!(words(Some(via)).contains(way), "{way}");
+    }
+}
+
+#[test]
 fn a_note_links_its_first_part_and_the_newest_ones() {
     let head = head(Language::En);
     let spans: Vec<Span> = (0..6).map(|n| Span { first: n * 10 + 1, last: n * 10 + 10 }).collect();

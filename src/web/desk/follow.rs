@@ -60,11 +60,10 @@ impl HubDesk {
     async fn news(&self, watch: &Watch) -> Result<(Vec<Value>, BTreeMap<String, u64>), HubError> {
         let mut rooms = self.hub.rooms().await?;
         if let Some(room) = &watch.room {
-            let open = rooms.iter().filter(|room| room.phase != "closed").take(FIRST_ROOMS);
-            let open: Vec<String> = open.map(|room| room.room.clone()).collect();
             rooms.retain(|known| known.room == *room);
             if rooms.is_empty() {
-                return Err(HubError::NoSuchRoom(room.clone(), open));
+                // It was there when the look began.
+                return Err(HubError::NoSuchRoom(room.clone(), Vec::new()));
             }
         }
         // Of all, also of those that nothing is told of: when one of them speaks, that alone is news.

@@ -1,4 +1,6 @@
 //! What a person does: each act is a form, and works without the script.
+//!
+//! Only the script can show the key of the page; so only what it posts counts as verified.
 
 use std::collections::HashMap;
 
@@ -8,11 +10,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Json, Redirect, Response};
 use serde_json::{Map, Value, json};
 
+use super::address::Readable;
 use super::door::wants_json;
 use super::view::Problem;
 use super::{Page, caller, problem_page, refusal, room_path, shown};
-use crate::hub::HubError;
 use crate::hub::request::Answer;
+use crate::hub::{Caller, HubError};
 use crate::tools::{self, Outcome, Refused};
 
 /// The fields of a form.
@@ -32,18 +35,20 @@ pub(super) async fn run_to_the_end(request: Request, next: Next) -> Response {
 /// Does what a form asks for.
 pub(super) async fn act(
     State(page): State<Page>,
-    Path((room, act)): Path<(String, String)>,
+    Readable(Path((room, act))): Readable<Path<(String, String)>>,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Response {
     if let Some(refused) = page.refuse_strange(&fields) {
         return refused;
     }
-    let Some(outcome) = page.run(&room, &act, &fields).await else {
-        return StatusCode::NOT_FOUND.into_response();
+    let caller = page.caller(&headers);
+    let Some(outcome) = page.run(&caller, &room, &act, &fields).await else {
+        return no_such_act();
     };
+    let outcome = with_the_way_in(outcome);
     if wants_json(&headers) {
-        return as_json(outcome);
+        return as_json(outcome, caller.is_verified);
     }
     if !outcome.is_error {
         return Redirect::to(&room_path(&room)).into_response();
@@ -55,12 +60,48 @@ pub(super) async fn act(
     }
 }
 
-/// For the script: whether it worked.
-fn as_json(outcome: Outcome) -> Response {
+/// For the script: whether it worked, and whether it counted as the act of a person.
+fn as_json(outcome: Outcome, is_verified: bool) -> Response {
     if outcome.is_error {
         return (StatusCode::UNPROCESSABLE_ENTITY, Json(outcome.json)).into_response();
     }
-    Json(json!({ "status": "done" })).into_response()
+    Json(json!({ "status": "done", "verified": is_verified })).into_response()
+}
+
+fn no_such_act() -> Response {
+    let problem = Problem {
+        message: "there is no such act".to_owned(),
+        allowed: Vec::new(),
+        next: "The page of the room has all there are.".to_owned(),
+    };
+    problem_page(StatusCode::NOT_FOUND, "Nothing was done", problem)
+}
+
+/// Who was not taken for a person is told how this browser becomes one's.
+fn with_the_way_in(mut outcome: Outcome) -> Outcome {
+    if outcome.json["error"]["code"] == "not_verified" {
+        outcome.json["error"]["next"] =
+            "allow scripts for this page, and let this browser in anew: `turnroom open`".into();
+    }
+    outcome
+}
+
+/// A word or a pass out of turn is no error for an agent, which goes on waiting. Here nobody waits: whoever is not
+/// told of it believes that it was done.
+fn unless_out_of_turn(outcome: Outcome, handle: &str) -> Outcome {
+    let is_done =
+        ["your_turn", "message_received"].contains(&status(&outcome)) || outcome.json["posted"].is_object();
+    if outcome.is_error || is_done {
+        return outcome;
+    }
+    let message = match status(&outcome) {
+        "not_your_turn" => format!("it is not the turn of `{handle}`; nothing was done"),
+        "waiting" => "the room has not opened yet; nothing was done".to_owned(),
+        status => format!("the room is {status}; nothing was done"),
+    };
+    let next = "act as a person of the room, or wait for the turn";
+    let json = json!({ "error": { "code": "not_allowed", "message": message, "next": next } });
+    Outcome { json, is_error: true, receipt: outcome.receipt }
 }
 
 /// What went wrong, as the script and every other caller is told it.
@@ -89,33 +130,41 @@ impl Page {
         })
     }
 
+    /// Who acts: the person, if the script of our page asks; else somebody whose browser has come in.
+    pub(super) fn caller(&self, headers: &HeaderMap) -> Caller {
+        Caller { is_verified: self.access.is_own_page(headers), ..caller() }
+    }
+
     /// `None`: there is no such act.
-    async fn run(&self, room: &str, act: &str, fields: &Fields) -> Option<Outcome> {
+    async fn run(&self, caller: &Caller, room: &str, act: &str, fields: &Fields) -> Option<Outcome> {
         let given = |name: &str| fields.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
-        let (caller, hub) = (caller(), &self.hub);
+        let hub = &self.hub;
         let handle = given("handle").unwrap_or("@user");
         Some(match act {
-            "say" => self.call("send_message", said(room, handle, fields)).await,
-            "answer" => self.answer(room, handle, fields).await,
+            "say" => {
+                let said = said(room, handle, fields);
+                unless_out_of_turn(self.call(caller, "send_message", said).await, handle)
+            }
+            "answer" => unless_out_of_turn(self.answer(caller, room, handle, fields).await, handle),
             "pass" => {
                 let mut arguments = arguments(room, "handle", handle);
                 put(&mut arguments, "to", given("to"));
-                self.call("pass_turn", arguments).await
+                unless_out_of_turn(self.call(caller, "pass_turn", arguments).await, handle)
             }
             "close" => {
                 let mut arguments = arguments(room, "handle", handle);
                 put(&mut arguments, "summary", given("summary"));
-                self.call("close_conversation", arguments).await
+                self.call(caller, "close_conversation", arguments).await
             }
-            "pause" => done(hub.pause(&caller, Some(room)).await),
-            "resume" => done(hub.resume(&caller, Some(room)).await),
-            "start" => done(hub.start(&caller, Some(room)).await),
-            "remove" => done(hub.remove(&caller, Some(room), given("whom").unwrap_or_default()).await),
+            "pause" => done(hub.pause(caller, Some(room)).await),
+            "resume" => done(hub.resume(caller, Some(room)).await),
+            "start" => done(hub.start(caller, Some(room)).await),
+            "remove" => done(hub.remove(caller, Some(room), given("whom").unwrap_or_default()).await),
             _ => return None,
         })
     }
 
-    async fn answer(&self, room: &str, handle: &str, fields: &Fields) -> Outcome {
+    async fn answer(&self, caller: &Caller, room: &str, handle: &str, fields: &Fields) -> Outcome {
         let answer = Answer {
             handle: handle.to_owned(),
             room: room.to_owned(),
@@ -123,13 +172,20 @@ impl Page {
             content: content(fields),
             request_id: fields.get("request_id").cloned(),
         };
-        done(self.hub.answer(&caller(), answer).await)
+        match self.hub.answer(caller, answer).await {
+            Ok(answered) => Outcome::turn(&answered),
+            Err(error) => Refused::from(error).into(),
+        }
     }
 
-    /// Calls a tool as the person in front of the page.
-    pub(super) async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Outcome {
-        tools::call(&self.hub, &caller(), tool, arguments).await
+    /// Calls a tool.
+    pub(super) async fn call(&self, caller: &Caller, tool: &str, arguments: Map<String, Value>) -> Outcome {
+        tools::call(&self.hub, caller, tool, arguments).await
     }
+}
+
+fn status(outcome: &Outcome) -> &str {
+    outcome.json["status"].as_str().unwrap_or_default()
 }
 
 fn arguments(room: &str, name: &str, handle: &str) -> Map<String, Value> {

@@ -1,12 +1,14 @@
-//! The way in: a link that works once gives a browser its cookie.
+//! The way in: a link that works once gives a browser its cookie and the key of the page.
 
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
+use super::address::Readable;
 use super::door::how_to_enter;
 use super::{Page, room_path};
+use crate::web::access::PAGE_HEADER;
 
 /// What a link says.
 #[derive(Debug, Deserialize)]
@@ -20,16 +22,27 @@ pub(super) struct Link {
 pub(super) async fn enter(
     State(page): State<Page>,
     headers: HeaderMap,
-    Query(link): Query<Link>,
+    Readable(Query(link)): Readable<Query<Link>>,
 ) -> Response {
-    let on = Redirect::to(&target(link.room.as_deref()));
+    let target = target(link.room.as_deref());
     match page.access.enter(&link.code) {
-        Some(cookie) => ([(header::SET_COOKIE, cookie)], on).into_response(),
-        // Who is in already may click an old link.
-        None if page.access.has_entered(&headers) => on.into_response(),
+        Some(cookie) => {
+            // A fragment reaches no server: the script takes the key out of it.
+            let on = Redirect::to(&format!("{target}#key={}", page.access.page_key()));
+            let headers = [(header::SET_COOKIE, cookie.as_str()), (header::CACHE_CONTROL, "no-store")];
+            (headers, on).into_response()
+        }
+        // Who is in already may click an old link. It gives no key: the cookie alone is no proof.
+        None if page.access.has_entered(&headers) => Redirect::to(&target).into_response(),
         // 410 and not 403: the link was good once, or never was one.
         None => (StatusCode::GONE, how_to_enter(true)).into_response(),
     }
+}
+
+/// For who only looks where a link leads; and says to the script whether a key is that of the page.
+pub(super) async fn look(State(page): State<Page>, headers: HeaderMap) -> StatusCode {
+    let shows_another = headers.contains_key(PAGE_HEADER) && !page.access.is_own_page(&headers);
+    if shows_another { StatusCode::FORBIDDEN } else { StatusCode::NO_CONTENT }
 }
 
 /// Only ids of rooms lead anywhere: a link must not send a browser elsewhere.

@@ -6,8 +6,9 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 
+use super::address::Readable;
 use super::place::place;
-use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage};
+use super::view::{HomePage, Problem, ReplyTo, RoomPage, Search, SearchPage, Unverified};
 use super::{Page, caller, fill, refusal, room_path, shown};
 use crate::hub::{self, Find, HubError, RoomState};
 use crate::room::{Handle, Sender};
@@ -21,8 +22,14 @@ const BEFORE: u64 = 50;
 /// Hits on a page.
 const HITS: usize = 100;
 
+/// Which part of the list of rooms is looked at: what comes after this room.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Rest {
+    before: Option<String>,
+}
+
 /// The first page.
-pub(super) async fn home(State(page): State<Page>) -> Response {
+pub(super) async fn home(State(page): State<Page>, Readable(Query(rest)): Readable<Query<Rest>>) -> Response {
     let items = page.hub.inbox().await;
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms,
@@ -37,7 +44,8 @@ pub(super) async fn home(State(page): State<Page>) -> Response {
         tasks,
         frame: page.frame("", None).await,
         inbox: fill::inbox_of_all(&items, token, now),
-        rooms: fill::rooms(&rooms, &items, now),
+        unverified: Unverified::default(),
+        rooms: fill::rooms_after(rest.before.as_deref(), &rooms, &items, now),
     })
 }
 
@@ -53,8 +61,8 @@ pub(super) struct Part {
 /// A room.
 pub(super) async fn room(
     State(page): State<Page>,
-    Path(room): Path<String>,
-    Query(part): Query<Part>,
+    Readable(Path(room)): Readable<Path<String>>,
+    Readable(Query(part)): Readable<Query<Part>>,
 ) -> Response {
     match page.room(&room, part).await {
         Ok(view) => shown(&view),
@@ -159,7 +167,10 @@ pub(super) struct Asked {
 }
 
 /// A search.
-pub(super) async fn search(State(page): State<Page>, Query(asked): Query<Asked>) -> Response {
+pub(super) async fn search(
+    State(page): State<Page>,
+    Readable(Query(asked)): Readable<Query<Asked>>,
+) -> Response {
     let rooms = match page.hub.rooms().await {
         Ok(rooms) => rooms.into_iter().map(|room| room.room).collect(),
         Err(error) => return refusal(error),

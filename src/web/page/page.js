@@ -17,6 +17,28 @@ function kept(name) {
   try { return localStorage.getItem(name); } catch { return null; }
 }
 
+// A cookie is shown to every server of this machine; what is kept for this origin is not. So the link that let this
+// browser in has left a key in the address, where no server sees it, and the hub takes the words of a page that shows
+// the key for those of a person.
+const given = location.hash.match(/^#key=(\w+)$/)?.[1];
+if (given) history.replaceState(null, '', location.pathname + location.search);
+const keyOfPage = () => kept('key') ?? given;
+
+function tellVerified(isVerified = Boolean(keyOfPage())) {
+  if (find('unverified')) find('unverified').hidden = isVerified;
+}
+
+// Anybody can make a link to this page with a key that is none: such a one does not take the place of a right one.
+async function takeKey() {
+  if (!kept('key')) keep('key', given);
+  const look = { method: 'HEAD', headers: { 'x-turnroom-page': given }, signal: AbortSignal.timeout(PATIENCE) };
+  const answer = await fetch('/enter', look).catch(() => null);
+  if (answer?.ok) keep('key', given);
+  tellVerified();
+}
+
+addEventListener('storage', (event) => { if (event.key === 'key') tellVerified(); });
+
 // The message field is one per room; the id of an answer's field names the room and the question.
 const draftOf = (field) => `draft ${field.id === 'content' ? room : field.id}`;
 
@@ -140,7 +162,7 @@ function takeRecord(html) {
 
 // Who is at the end stays there, whatever comes.
 function follow(change) {
-  const isFollowed = log && !isElsewhen && isAtEnd() && !document.hidden;
+  const isFollowed = log && !isElsewhen && isAtEnd() && !document.hidden && !isLate;
   change();
   if (isFollowed && !isAtEnd()) toEnd();
   return isFollowed;
@@ -237,6 +259,7 @@ function moveFocus(old, fresh) {
 // What waits: in the title, in the bar, and as a notice of the system.
 
 let known = null;
+let counted = 0;
 
 function tellState() {
   const inbox = find('inbox');
@@ -255,8 +278,11 @@ function tellState() {
     if (room) chip.setAttribute('href', inbox.querySelector('.card') ? '#inbox' : '/');
   }
   const items = [...inbox.querySelectorAll('[data-title]')].map((item) => [item.dataset.item ?? item.id, item.dataset.title]);
-  const fresh = known ? items.filter(([id]) => !known.has(id)) : [];
+  let fresh = known ? items.filter(([id]) => !known.has(id)) : [];
+  // Of very many not all are shown: then one that comes into sight is no news, and the news may be out of sight.
+  if ('cut' in inbox.dataset) fresh = known && count > counted ? [['more', `${count} things wait for you`]] : [];
   known = new Set(items.map(([id]) => id));
+  counted = count;
   for (const [id, title] of fresh) {
     announce(title);
     if (document.hidden || !document.hasFocus()) notify(title, id);
@@ -290,6 +316,8 @@ function tellNotices() {
 let source = null;
 let last = Number(page.dataset.last ?? 0);
 let retry = 0;
+// Whether it was asleep, and has not caught up yet: what came meanwhile is new to its reader.
+let isLate = false;
 
 function connect() {
   clearTimeout(retry);
@@ -306,6 +334,7 @@ function connect() {
   if (log) on('entry', take);
   if (records) on('record', takeRecord);
   ['status', 'inbox', 'rooms'].forEach((name) => on(name, (html) => follow(() => replace(html))));
+  on('status', () => { isLate = false; });
   on('delivery', (data) => {
     for (const [seq, words] of Object.entries(JSON.parse(data))) {
       const line = find(`d-${seq}`);
@@ -318,6 +347,49 @@ function connect() {
     source.close();
     retry = setTimeout(connect, 1000);
   });
+}
+
+function sleep() {
+  clearTimeout(retry);
+  source?.close();
+  source = null;
+  isLate = true;
+}
+
+// A browser opens six connections to one host, for all its pages together. So whoever is looked at follows, and of the
+// others only who holds one of three places; the next one waits in line for the place of one of them.
+const PLACES = ['turnroom 1', 'turnroom 2', 'turnroom 3'];
+const HIDDEN_FOR = 60_000;
+let looked = new AbortController();
+
+function attend() {
+  looked.abort();
+  looked = new AbortController();
+  const { signal } = looked;
+  if (!document.hidden) {
+    if (!source) connect();
+  } else if (navigator.locks) {
+    followUnseen(signal);
+  } else {
+    if (!source) connect();
+    const bedtime = setTimeout(sleep, HIDDEN_FOR);
+    signal.addEventListener('abort', () => clearTimeout(bedtime));
+  }
+}
+
+async function followUnseen(signal) {
+  const follow = (place) => {
+    if (!place || signal.aborted) return null;
+    if (!source) connect();
+    return new Promise((leave) => signal.addEventListener('abort', leave));
+  };
+  for (const place of PLACES) {
+    await navigator.locks.request(place, { ifAvailable: true }, follow);
+    if (signal.aborted) return;
+  }
+  sleep();
+  const place = PLACES[Math.floor(Math.random() * PLACES.length)];
+  await navigator.locks.request(place, { signal }, follow).catch(() => { /* It is looked at again. */ });
 }
 
 // Too much was missed to catch up with. Drafts come back by themselves; other words must not be lost.
@@ -350,6 +422,9 @@ function tellProblem(error) {
   for (const words of more.filter(Boolean)) place.append(' ', Object.assign(document.createElement('span'), { textContent: words }));
 }
 
+// No answer in this time is none.
+const PATIENCE = 15_000;
+
 // The same words to the same place after a lost answer are the same message: they keep their id.
 const tries = new Map();
 
@@ -366,20 +441,23 @@ async function send(form, button) {
     body.delete('request_id');
     const key = `${form.action} ${body}`;
     body.set('request_id', idOf(key));
-    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'application/json' } });
+    const headers = { accept: 'application/json', 'x-turnroom-page': keyOfPage() ?? '' };
+    const answer = await fetch(form.action, { method: 'POST', body, headers, signal: AbortSignal.timeout(PATIENCE) });
+    if (!answer.headers.get('content-type')?.includes('json')) {
+      return tellProblem({ message: `The hub did not take this (${answer.status}).`, next: 'What you wrote is kept. Load the page again, and send it anew.' });
+    }
+    const { error, verified } = await answer.json();
     tries.delete(key);
-    if (answer.ok) return sent(form, body.get('content'));
-    if (answer.headers.get('content-type')?.includes('json')) {
-      const { error } = await answer.json();
+    if (error) {
       // Whoever is told what came in between decides about that, too, when he sends it again.
       if (error.version && form.elements.version) form.elements.version.value = error.version;
       return tellProblem(error);
     }
-    // Whatever this is, it is a page to read.
-    if (button?.name) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: button.name, value: button.value }));
-    form.submit();
+    tellVerified(verified);
+    if (form.dataset.then) location.assign(form.dataset.then);
+    sent(form, body.get('content'));
   } catch {
-    tellProblem({ message: 'The hub did not answer.', next: 'What you wrote is kept; try again when the page is connected.' });
+    tellProblem({ message: 'This was not sent: the hub did not answer.', next: 'What you wrote is kept. Send it again: it is said once, even if it has arrived.' });
   } finally {
     delete form.dataset.sending;
   }
@@ -509,9 +587,11 @@ if (log) {
   const isAsked = location.hash || location.search;
   if (!isAsked && !isElsewhen) requestAnimationFrame(() => requestAnimationFrame(toEnd));
 }
+tellVerified();
+if (given) takeKey();
 if (page.dataset.stream) {
-  connect();
-  // A page that is put aside holds one of the few connections that a browser has.
-  addEventListener('pagehide', () => { clearTimeout(retry); source.close(); });
-  addEventListener('pageshow', (event) => { if (event.persisted) connect(); });
+  attend();
+  document.addEventListener('visibilitychange', attend);
+  addEventListener('pagehide', () => { looked.abort(); sleep(); });
+  addEventListener('pageshow', (event) => { if (event.persisted) attend(); });
 }

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::{Map, Value, json};
 
 use super::acts::{Fields, problem};
+use super::address::Readable;
 use super::place::place;
 use super::started::{prompt, snippets};
 use super::view::{NewRoom, NewRoomPage, Problem, Prompt, StartedPage};
@@ -24,7 +25,7 @@ pub(super) async fn start(State(page): State<Page>, Form(fields): Form<Fields>) 
     if let Some(refused) = page.refuse_strange(&fields) {
         return refused;
     }
-    let outcome = page.call("init_conversation", arguments(&fields)).await;
+    let outcome = page.call(&caller(), "init_conversation", arguments(&fields)).await;
     if outcome.is_error {
         let view = page.form(filled_in(&fields), Some(problem(&outcome.json))).await;
         return (StatusCode::UNPROCESSABLE_ENTITY, shown(&view)).into_response();
@@ -43,7 +44,10 @@ pub(super) async fn start(State(page): State<Page>, Form(fields): Form<Fields>) 
 }
 
 /// How agents join a room.
-pub(super) async fn started(State(page): State<Page>, Path(room): Path<String>) -> Response {
+pub(super) async fn started(
+    State(page): State<Page>,
+    Readable(Path(room)): Readable<Path<String>>,
+) -> Response {
     page.how_to_join(&room, None).await
 }
 

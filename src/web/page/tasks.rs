@@ -14,7 +14,7 @@ use super::door::wants_json;
 use super::view::{
     Board, BoardPage, Html, Moment, OverPage, Problem, Record, TaskPage, TasksHere, TasksLink,
 };
-use super::{Page, caller, encoded, fill, refusal, shown, task_path};
+use super::{Page, encoded, fill, refusal, shown, task_path};
 use crate::hub::{Caller, Decide, HubError, ListTasks, PublishRecord, RoomState, TaskState};
 use crate::task::{self, Decision, PROJECT, Status};
 
@@ -77,8 +77,9 @@ pub(super) async fn decide(
     if let Some(refused) = page.refuse_strange(&fields) {
         return refused;
     }
-    let done = page.decide(&person(), &task, &fields).await;
-    page.done(&task, done, &headers, &fields).await
+    let person = page.caller(&headers);
+    let done = page.decide(&person, &task, &fields).await;
+    page.done(&person, &task, done, (&headers, &fields)).await
 }
 
 /// Acknowledges what did not fit in a task.
@@ -91,13 +92,9 @@ pub(super) async fn acknowledge(
     if let Some(refused) = page.refuse_strange(&fields) {
         return refused;
     }
-    let done = page.acknowledge(&person(), &task, &fields).await;
-    page.done(&task, done, &headers, &fields).await
-}
-
-/// Who decides and acknowledges here.
-fn person() -> Caller {
-    caller()
+    let person = page.caller(&headers);
+    let done = page.acknowledge(&person, &task, &fields).await;
+    page.done(&person, &task, done, (&headers, &fields)).await
 }
 
 /// Why nothing was done.
@@ -192,13 +189,15 @@ impl Page {
     /// The answer to an act, for the script or for a plain form.
     async fn done(
         &self,
+        person: &Caller,
         task: &str,
         done: Result<TaskState, Undone>,
-        headers: &HeaderMap,
-        fields: &Fields,
+        (headers, fields): (&HeaderMap, &Fields),
     ) -> Response {
         let undone = match done {
-            Ok(_) if wants_json(headers) => return Json(json!({ "status": "done" })).into_response(),
+            Ok(_) if wants_json(headers) => {
+                return Json(json!({ "status": "done", "verified": person.is_verified })).into_response();
+            }
             Ok(_) => return Redirect::to(&task_path(task)).into_response(),
             Err(undone) => undone,
         };

@@ -21,6 +21,7 @@ pub(in crate::web) use name::{LOOKS, Name};
 pub(in crate::web) use pages::{EnterPage, Frame, Hit, Problem, ProblemPage, Search, SearchPage};
 pub(in crate::web) use room::{
     Addressees, Closed, Composer, Controls, Floor, Hint, People, Person, ReplyTo, RoomPage, Stage, Status,
+    Unverified,
 };
 pub(in crate::web) use task::{
     Board, BoardPage, Column, NewTask, NewTaskPage, OverPage, Record, TaskCard, TaskForms, TaskLine,
@@ -58,5 +59,5 @@ macro_rules! stand_in_views {
 
 stand_in_views!(
     Addressees, Board, Composer, Controls, Entry, Hint, Inbox, Item, Moment, Name, People, Problem, Record,
-    Rooms, Status, TaskForms, TaskLine, TasksHere, TasksLink, Waiting,
+    Rooms, Status, TaskForms, TaskLine, TasksHere, TasksLink, Waiting, Unverified,
 );

@@ -67,11 +67,6 @@ export class Hub {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  // The link that the hub printed when it was started.
-  printedLink() {
-    return this.log().match(/http:\S+\/enter\?code=\S+/)?.[0];
-  }
-
   // What a person at a terminal asks for.
   async command(name, words = {}) {
     const file = (name) => readFileSync(join(this.folder, 'data', name), 'utf8').trim();

@@ -1,4 +1,4 @@
-//! Words of a person are verified when they come from the page or from a person at a terminal. Everybody else
+//! Words of a person are verified when they come from the script of the page or from a person at a terminal. Everybody else
 //! tries to have theirs taken for such.
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
@@ -10,6 +10,7 @@ use super::secrets::Stranger;
 use crate::support::run;
 
 const HUMAN: HeaderName = HeaderName::from_static("x-turnroom-human");
+const PAGE: HeaderName = HeaderName::from_static("x-turnroom-page");
 
 /// A hub with one room for everybody and one for verified people, and what a forger may have found.
 struct Scene {
@@ -76,10 +77,39 @@ impl Scene {
 
     /// Posts a form of the page, with this cookie and form token.
     async fn form(&self, cookie: &str, token: &str, room: &str) -> StatusCode {
+        self.form_with(&[(COOKIE, cookie)], token, room).await
+    }
+
+    async fn form_with(&self, shown: &[(HeaderName, &str)], token: &str, room: &str) -> StatusCode {
         let form = format!("token={token}&handle=%40user&content=by%20a%20form");
         let post = self.http.post(format!("{}/rooms/{room}/say", self.base)).body(form);
         let post = post.header(CONTENT_TYPE, "application/x-www-form-urlencoded");
-        post.header(COOKIE, cookie).send().await.expect("an answer").status()
+        post.headers(Self::headers(shown)).send().await.expect("an answer").status()
+    }
+
+    /// Comes in by a link, as a browser: gives the cookie, and the key that the fragment has.
+    async fn enter(&self) -> (String, String) {
+        let shown: [(HeaderName, &str); 2] = [(AUTHORIZATION, &self.bearer()), (HUMAN, &self.human)];
+        let (_, link) = self.api("commands/link", &shown, &json!({})).await;
+        let link = link["url"].as_str().expect("a link");
+        let looked = self.http.head(link).send().await.expect("an answer");
+        assert!(!looked.headers().contains_key("set-cookie"), "who only looks does not use it up");
+        let entered = self.http.get(link).send().await.expect("an answer");
+        let cookie = entered.headers()["set-cookie"].to_str().expect("text");
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+        let cookie = cookie.split(';').next().expect("a cookie").to_owned();
+        let key = entered.headers()["location"]
+            .to_str()
+            .expect("text")
+            .split_once("#key=")
+            .expect("a key")
+            .1
+            .to_owned();
+        let again = self.http.get(link).send().await.expect("an answer");
+        assert!(again.status().is_client_error() && !again.headers().contains_key("set-cookie"));
+        let again = self.http.get(link).header(COOKIE, &cookie).send().await.expect("an answer");
+        assert_eq!(again.headers()["location"], "/", "the cookie alone gives no key");
+        (cookie, key)
     }
 }
 
@@ -139,35 +169,40 @@ async fn wrong_tokens_open_nothing_and_the_right_ones_verify() {
 }
 
 #[tokio::test]
-async fn a_form_needs_the_cookie_of_one_who_came_in_and_the_token_of_a_page() {
+async fn a_form_needs_the_cookie_and_the_token_of_a_page_and_to_be_verified_its_key() {
     let scene = Scene::open().await;
     let link = json!({});
     let (status, _) = scene.api("commands/link", &[(AUTHORIZATION, &scene.bearer())], &link).await;
     assert!(status.is_client_error(), "a link is for people only");
-    let shown: [(HeaderName, &str); 2] = [(AUTHORIZATION, &scene.bearer()), (HUMAN, &scene.human)];
-    let (_, link) = scene.api("commands/link", &shown, &link).await;
-    let link = link["url"].as_str().expect("a link");
-    let entered = scene.http.get(link).send().await.unwrap();
-    let cookie = entered.headers()["set-cookie"].to_str().unwrap();
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
-    let cookie = cookie.split(';').next().unwrap().to_owned();
-    let again = scene.http.get(link).send().await.unwrap();
-    assert!(again.status().is_client_error() && !again.headers().contains_key("set-cookie"));
+    let (cookie, key) = scene.enter().await;
 
     let page = scene.http.get(format!("{}/rooms/strict", scene.base)).header(COOKIE, &cookie).send().await;
     let page = page.unwrap().text().await.unwrap();
     let token = page.split(r#"name="token" value=""#).nth(1).unwrap().split('"').next().unwrap();
-    assert!(!page.contains(&scene.human) && !cookie.contains(&scene.human));
+    for secret in [&scene.human, &key] {
+        assert!(!page.contains(secret) && !cookie.contains(secret));
+    }
 
     let name = cookie.split_once('=').unwrap().0;
-    for value in ["", "x", &scene.human, &scene.token, token] {
+    for value in ["", "x", &scene.human, &scene.token, token, &key] {
         assert!(scene.form(&format!("{name}={value}"), token, "strict").await.is_client_error(), "{value}");
     }
-    for wrong in ["", "x", &scene.human, &scene.token, cookie.split_once('=').unwrap().1] {
+    let cookie_value = cookie.split_once('=').unwrap().1;
+    for wrong in ["", "x", &scene.human, &scene.token, cookie_value, &key] {
         assert_eq!(scene.form(&cookie, wrong, "strict").await, StatusCode::FORBIDDEN, "{wrong}");
     }
+    assert_eq!(scene.form(&cookie, token, "strict").await, StatusCode::UNPROCESSABLE_ENTITY);
+    for wrong in ["", "x", &scene.human, &scene.token, cookie_value, token] {
+        let status = scene.form_with(&[(COOKIE, &cookie), (PAGE, wrong)], token, "strict").await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{wrong}");
+    }
+    assert!(scene.form_with(&[(PAGE, &key)], token, "strict").await.is_client_error(), "without the cookie");
     assert!(scene.said("strict").await.is_empty(), "nothing was said");
-    assert_eq!(scene.form(&cookie, token, "strict").await, StatusCode::SEE_OTHER);
+
+    assert_eq!(scene.form(&cookie, token, "free").await, StatusCode::SEE_OTHER);
+    assert_ne!(scene.said("free").await.last().unwrap()["verified"], true);
+    let status = scene.form_with(&[(COOKIE, &cookie), (PAGE, &key)], token, "strict").await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
     assert_eq!(scene.said("strict").await.last().unwrap()["verified"], true);
 }
 

@@ -8,10 +8,17 @@ use crate::room::{Act, Handle};
 use crate::transcript::one_line;
 use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy, Want};
 
+/// So many cards are shown, and so many titles of other rooms. The oldest come first: whoever settles them sees the
+/// next ones.
+const CARDS: usize = 50;
+/// Characters of a question on its card.
+const QUESTION: usize = 4_000;
+
 /// What waits in all rooms.
 pub(in crate::web::page) fn inbox_of_all(items: &[Item], token: &str, now: DateTime<Utc>) -> Inbox {
-    let items = items.iter().map(|item| card(item, None, token, now)).collect();
-    Inbox { items, elsewhere: Vec::new(), is_of_room: false }
+    let more = items.len().saturating_sub(CARDS);
+    let items = items.iter().take(CARDS).map(|item| card(item, None, token, now)).collect();
+    Inbox { items, more, ..Inbox::default() }
 }
 
 /// What waits in one room, and elsewhere.
@@ -23,13 +30,15 @@ pub(in crate::web::page) fn inbox_of_room(
     now: DateTime<Utc>,
 ) -> Inbox {
     let (here, elsewhere): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.room == room);
-    let items = here.into_iter().map(|item| card(item, Some(names), token, now)).collect();
-    let elsewhere = elsewhere.into_iter().map(|item| Elsewhere {
+    let more = here.len().saturating_sub(CARDS);
+    let more_elsewhere = elsewhere.len().saturating_sub(CARDS);
+    let items = here.into_iter().take(CARDS).map(|item| card(item, Some(names), token, now)).collect();
+    let elsewhere = elsewhere.into_iter().take(CARDS).map(|item| Elsewhere {
         id: item.id.clone(),
         room: item.room.clone(),
         title: one_line(&item.title()),
     });
-    Inbox { items, elsewhere: elsewhere.collect(), is_of_room: true }
+    Inbox { items, more, elsewhere: elsewhere.collect(), more_elsewhere, is_of_room: true }
 }
 
 /// With `names` it stands on the page of its room.
@@ -56,7 +65,8 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
                 || Name::agent(asker.as_str(), own_look(asker)),
                 |names| names.name(asker.as_str()),
             ),
-            words: Html::of_markdown(text),
+            words: Html::of_markdown(beginning(text)),
+            is_cut: beginning(text).len() < text.len(),
             choices: choices.clone(),
             is_private: *is_private,
         },
@@ -79,6 +89,11 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
         },
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
     }
+}
+
+fn beginning(question: &str) -> &str {
+    let end = question.char_indices().nth(QUESTION);
+    end.map_or(question, |(end, _)| &question[..end])
 }
 
 fn remedy(act: &Act) -> Remedy {

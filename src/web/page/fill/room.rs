@@ -8,6 +8,7 @@ use crate::hub::{Item, Member, RoomState, RoomSummary};
 use crate::room::{Handle, Status as Presence};
 use crate::web::page::view::{
     Addressees, Composer, Controls, Floor, Hint, Moment, People, Person, RoomRow, Rooms, Stage, Status,
+    Unverified,
 };
 
 /// So many rooms are listed.
@@ -17,8 +18,20 @@ const QUEUED: usize = 12;
 
 /// The list of rooms.
 pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: DateTime<Utc>) -> Rooms {
+    rooms_after(None, rooms, items, now)
+}
+
+/// The list of rooms, after this one.
+pub(in crate::web::page) fn rooms_after(
+    known: Option<&str>,
+    rooms: &[RoomSummary],
+    items: &[Item],
+    now: DateTime<Utc>,
+) -> Rooms {
     let mut sorted: Vec<_> = rooms.iter().collect();
     sorted.sort_by_key(|room| (room.is_over(), std::cmp::Reverse(room.last_activity)));
+    let place = known.and_then(|known| sorted.iter().position(|room| room.room == known));
+    let rest = &sorted[place.map_or(0, |place| place + 1)..];
     let row = |room: &&RoomSummary| RoomRow {
         room: room.room.clone(),
         topic: room.topic.clone(),
@@ -32,7 +45,11 @@ pub(in crate::web::page) fn rooms(rooms: &[RoomSummary], items: &[Item], now: Da
         messages: room.message_count,
         last: Moment::ago(room.last_activity, now),
     };
-    Rooms { rooms: sorted.iter().take(LISTED).map(row).collect(), more: rooms.len().saturating_sub(LISTED) }
+    Rooms {
+        rows: rest.iter().take(LISTED).map(row).collect(),
+        more: rest.len().saturating_sub(LISTED),
+        is_first: place.is_none(),
+    }
 }
 
 fn stage(phase: &str) -> Stage {
@@ -144,6 +161,7 @@ pub(in crate::web::page) fn composer(state: &RoomState, token: &str) -> Option<C
         addressees: addressees(state),
         reply_to: None,
         hint: hint(state),
+        unverified: Unverified { is_strict: state.policy.humans_verified_only },
         request_id: String::new(),
         draft: String::new(),
     })

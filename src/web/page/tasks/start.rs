@@ -10,7 +10,7 @@ use crate::secret;
 use crate::task::Role;
 use crate::web::page::acts::{Fields, problem};
 use crate::web::page::view::{NewTask, NewTaskPage, Problem};
-use crate::web::page::{Page, fill, shown, task_path};
+use crate::web::page::{Page, caller, fill, shown, task_path};
 
 /// The form that makes a task.
 pub(in crate::web::page) async fn form(State(page): State<Page>) -> Response {
@@ -22,7 +22,7 @@ pub(in crate::web::page) async fn start(State(page): State<Page>, Form(fields): 
     if let Some(refused) = page.refuse_strange(&fields) {
         return refused;
     }
-    let outcome = page.call("context_create", arguments(&fields)).await;
+    let outcome = page.call(&caller(), "context_create", arguments(&fields)).await;
     if outcome.is_error {
         let view = page.new_task(NewTask::of(&fields), Some(problem(&outcome.json))).await;
         return (StatusCode::UNPROCESSABLE_ENTITY, shown(&view)).into_response();

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use serde_json::json;
 
 use super::house::{House, read};
 use crate::web::page::WAY_IN;
@@ -69,15 +70,108 @@ async fn a_form_without_the_token_of_the_page_does_nothing() {
 }
 
 #[tokio::test]
-async fn a_person_on_the_page_speaks_verified() {
+async fn only_the_script_of_the_page_speaks_verified() {
     let house = House::new().await;
+    let key = house.page.access.page_key().to_owned();
     let (status, _) = house.send("/rooms/talk/say", &[("content", "one\r\ntwo")], PLAIN).await;
     assert_eq!(status, StatusCode::SEE_OTHER);
-    let (status, text) = house.send("/rooms/talk/say", &[("content", "three")], SCRIPT).await;
-    assert_eq!((status, text.as_str()), (StatusCode::OK, r#"{"status":"done"}"#));
-    let said = house.page.hub.everything_said("talk", None, None, 2).await.unwrap();
+    house.send("/rooms/talk/say", &[("content", "three")], SCRIPT).await;
+    let (_, text) = house.say_with("guessed", "talk", "four").await;
+    assert_eq!(text, r#"{"status":"done","verified":false}"#);
+    let (status, text) = house.say_with(&key, "talk", "five").await;
+    assert_eq!((status, text.as_str()), (StatusCode::OK, r#"{"status":"done","verified":true}"#));
+    let said = house.page.hub.everything_said("talk", None, None, 4).await.unwrap();
     let said: Vec<_> = said.messages.iter().map(|said| (said.content.as_str(), said.is_verified)).collect();
-    assert_eq!(said, [("one\ntwo", true), ("three", true)]);
+    assert_eq!(said, [("one\ntwo", false), ("three", false), ("four", false), ("five", true)]);
+}
+
+#[tokio::test]
+async fn where_people_are_verified_only_a_form_without_the_key_is_refused_and_told_the_way() {
+    let house = House::new().await;
+    let room = json!({
+        "filepath": "strict.md", "participants": ["@Ada", "@Bob"], "barrier": 0, "humans_verified_only": true,
+    });
+    house.tool("init_conversation", room).await;
+    for accept in [PLAIN, SCRIPT] {
+        let (status, text) = house.send("/rooms/strict/say", &[("content", "forged")], accept).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(text.contains("allow scripts") && text.contains("turnroom open"), "{text}");
+    }
+    assert!(house.load("/rooms/strict").await.1.contains("class=\"unverified strict\""));
+    let key = house.page.access.page_key().to_owned();
+    assert_eq!(house.say_with(&key, "strict", "mine").await.0, StatusCode::OK);
+    let said = house.page.hub.everything_said("strict", None, None, 500).await.unwrap();
+    let said: Vec<_> = said.messages.iter().map(|said| (said.content.as_str(), said.is_verified)).collect();
+    assert_eq!(said, [("mine", true)]);
+}
+
+#[tokio::test]
+async fn the_key_of_the_page_is_in_no_answer_but_the_one_to_a_good_link() {
+    let house = House::new().await;
+    house.say("@user which one?").await;
+    let key = house.page.access.page_key().to_owned();
+    let link = house.page.access.link("", Some("talk"));
+    let enter = async |method: &str, cookie: bool| {
+        let request = if cookie { house.get(&link) } else { Request::get(&link) };
+        let response = house.ask(request.method(method).body(Body::empty()).unwrap()).await;
+        let headers = format!("{:?}", response.headers());
+        (headers, read(response).await.1)
+    };
+    let (headers, text) = enter("HEAD", false).await;
+    assert!(!headers.contains(&key) && !headers.contains("set-cookie") && text.is_empty(), "{headers}");
+    let (headers, text) = enter("GET", false).await;
+    assert!(headers.contains(&format!("/rooms/talk#key={key}")) && headers.contains("no-store"), "{headers}");
+    assert!(!text.contains(&key) && headers.contains("set-cookie"), "{headers}");
+    for (shown, status) in [(key.as_str(), StatusCode::NO_CONTENT), ("guessed", StatusCode::FORBIDDEN)] {
+        let look = Request::head(WAY_IN).header("x-turnroom-page", shown).body(Body::empty()).unwrap();
+        assert_eq!(house.ask(look).await.status(), status, "{shown}");
+    }
+    // Whoever has the cookie only, such as a server of another port, gets nothing more.
+    let (headers, text) = enter("GET", true).await;
+    assert!(!headers.contains(&key) && !text.contains(&key), "{headers}");
+    for path in ["/", "/rooms/talk", "/rooms/talk/started", "/search?q=which", "/new", "/rooms/none"] {
+        assert!(!house.load(path).await.1.contains(&key), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_done_out_of_turn_is_not_said_to_be_done() {
+    let house = House::new().await;
+    let room = json!({ "filepath": "turns.md", "participants": ["@Ada", "@Bob"] });
+    house.tool("init_conversation", room).await;
+    for handle in ["@Ada", "@Bob"] {
+        let join = json!({ "handle": handle, "room": "turns", "timeout_seconds": 0 });
+        house.tool("join_conversation", join).await;
+    }
+    for act in ["say", "pass"] {
+        for accept in [PLAIN, SCRIPT] {
+            let fields = [("handle", "@Bob"), ("content", "@Ada hello")];
+            let (status, text) = house.send(&format!("/rooms/turns/{act}"), &fields, accept).await;
+            assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{act}: {text}");
+            assert!(text.contains("it is not the turn of `@Bob`"), "{act}: {text}");
+        }
+    }
+    let (status, text) = house.send("/rooms/turns/pass", &[], SCRIPT).await;
+    assert_eq!(status, StatusCode::OK, "a person passes the turn of its holder: {text}");
+}
+
+#[tokio::test]
+async fn an_address_that_makes_no_sense_is_answered_with_a_page() {
+    let house = House::new().await;
+    for path in [
+        "/rooms/talk?reply=abc",
+        "/rooms/%ff",
+        "/rooms/%ff/started",
+        "/search?q=%ff&q=a",
+        "/?before=%ff&before=",
+    ] {
+        let (status, text) = house.load(path).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{path}");
+        assert!(text.contains("<h1>No such page</h1>") && text.contains("class=\"brand\""), "{path}: {text}");
+    }
+    let (status, text) = house.send("/rooms/talk/explode", &[], PLAIN).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert!(text.contains("<h1>Nothing was done</h1>"), "{text}");
 }
 
 #[tokio::test]

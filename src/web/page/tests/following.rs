@@ -307,3 +307,25 @@ async fn the_page_says_who_paused_a_room_and_why() {
     let (_, page) = house.load("/rooms/talk").await;
     assert!(page.contains("paused by @user"), "{page}");
 }
+
+#[tokio::test]
+async fn what_waits_is_told_only_when_it_has_changed() {
+    let house = House::new().await;
+    house.say("@user which one?").await;
+    let last = newest(&house).await;
+    let mut stream = Stream::open(&house, &format!("?room=talk&after={last}"), None).await;
+    assert!(stream.next_called("inbox").await.data.contains("which one?"));
+    house.say("nobody is asked").await;
+    let mut told = Vec::new();
+    while !told.contains(&"entry".to_owned()) {
+        told.push(stream.next().await.expect("the stream goes on").name);
+    }
+    house.say("@user and this?").await;
+    loop {
+        let next = stream.next().await.expect("the stream goes on");
+        if next.name == "inbox" {
+            assert!(next.data.contains("and this?"), "{}", next.data);
+            break;
+        }
+    }
+}

@@ -56,9 +56,9 @@ impl House {
         }
     }
 
-    async fn tool(&self, name: &str, arguments: Value) {
+    pub(super) async fn tool(&self, name: &str, arguments: Value) {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-        let outcome = self.page.call(name, arguments).await;
+        let outcome = self.page.call(&caller(), name, arguments).await;
         assert!(!outcome.is_error, "{}", outcome.json);
     }
 
@@ -135,13 +135,39 @@ impl House {
     }
 
     pub(super) async fn send_raw(&self, path: &str, form: String, accept: &str) -> (StatusCode, String) {
-        let request = Request::post(path)
+        self.send_with(None, path, form, accept).await
+    }
+
+    /// Sends words as the script of our page does that has this key.
+    pub(super) async fn say_with(&self, key: &str, room: &str, content: &str) -> (StatusCode, String) {
+        let form = format!("token={}&content={content}", self.page.access.form_token());
+        self.send_with(Some(key), &format!("/rooms/{room}/say"), form, "application/json").await
+    }
+
+    /// Sends a form as the script of our page does in the browser of a person.
+    pub(super) async fn act(&self, path: &str, fields: &[(&str, &str)]) -> (StatusCode, String) {
+        let fields = fields
+            .iter()
+            .map(|(name, value)| format!("&{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)));
+        let form = format!("token={}{}", self.page.access.form_token(), fields.collect::<String>());
+        self.send_with(Some(self.page.access.page_key()), path, form, "application/json").await
+    }
+
+    async fn send_with(
+        &self,
+        key: Option<&str>,
+        path: &str,
+        form: String,
+        accept: &str,
+    ) -> (StatusCode, String) {
+        let mut request = Request::post(path)
             .header(header::COOKIE, &self.cookie)
             .header(header::ACCEPT, accept)
-            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
-            .body(Body::from(form))
-            .expect("a request");
-        read(self.ask(request).await).await
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+        if let Some(key) = key {
+            request = request.header("x-turnroom-page", key);
+        }
+        read(self.ask(request.body(Body::from(form)).expect("a request")).await).await
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) use task::{approved, board, new_task, no_tasks, over, task, working};
 use super::started;
 use super::view::{
     Elsewhere, EnterPage, Frame, Hit, HomePage, Html, Inbox, Item, Moment, Name, NewRoom, NewRoomPage,
-    Problem, ProblemPage, Remedy, RoomRow, Rooms, Search, SearchPage, Stage, StartedPage, Want,
+    Problem, ProblemPage, Remedy, RoomRow, Rooms, Search, SearchPage, Stage, StartedPage, Unverified, Want,
 };
 
 const TOKEN: &str = "form-token";
@@ -72,6 +72,7 @@ pub(super) fn inbox() -> Inbox {
             "@user Two ways are left:\n\n1. **SQLite**, one file, no server\n2. `postgres`, if several machines write\n\n\
              Which one do you want? I lean to the first.",
         ),
+        is_cut: false,
         choices: owned(&["SQLite", "Postgres", "Ask me tomorrow"]),
         is_private: false,
     };
@@ -127,7 +128,7 @@ pub(super) fn inbox() -> Inbox {
             Want::NoteUnwritten { problem: "permission denied: /notes/legal.md".into() },
         ),
     ];
-    Inbox { items, elsewhere: Vec::new(), is_of_room: false }
+    Inbox { items, ..Inbox::default() }
 }
 
 /// The question of `design` on the page of its room.
@@ -136,7 +137,12 @@ pub(super) fn room_inbox() -> Inbox {
     let elsewhere = inbox().items.into_iter().skip(1).take(2);
     let elsewhere =
         elsewhere.map(|item| Elsewhere { id: item.id, room: item.room, title: item.title }).collect();
-    Inbox { items, elsewhere, is_of_room: true }
+    Inbox { items, elsewhere, is_of_room: true, ..Inbox::default() }
+}
+
+/// Fifteen more than are shown.
+pub(super) fn cut_inbox() -> Inbox {
+    Inbox { more: 5, more_elsewhere: 10, ..room_inbox() }
 }
 
 fn row(room: &str, topic: &str, stage: Stage, floor: Option<&str>, waiting: usize, seconds: i64) -> RoomRow {
@@ -153,7 +159,7 @@ fn row(room: &str, topic: &str, stage: Stage, floor: Option<&str>, waiting: usiz
 }
 
 pub(super) fn rooms() -> Rooms {
-    let rooms = vec![
+    let rows = vec![
         row("design", "How sessions are stored", Stage::Open, Some("@Ada"), 1, 12),
         row(
             "review",
@@ -166,11 +172,17 @@ pub(super) fn rooms() -> Rooms {
         row("tests", "", Stage::Gathering, None, 0, 700),
         row("old", "Names of the commands", Stage::Closed, None, 0, 400_000),
     ];
-    Rooms { rooms, more: 3 }
+    Rooms { rows, more: 3, is_first: true }
 }
 
 pub(super) fn home() -> HomePage {
-    HomePage { frame: frame("", Some("/stream"), 6), inbox: inbox(), rooms: rooms(), tasks: task::link() }
+    HomePage {
+        frame: frame("", Some("/stream"), 6),
+        inbox: inbox(),
+        unverified: Unverified::default(),
+        rooms: rooms(),
+        tasks: task::link(),
+    }
 }
 
 pub(super) fn search(hits: Option<Vec<Hit>>) -> SearchPage {

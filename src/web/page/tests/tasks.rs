@@ -69,12 +69,19 @@ async fn a_person_approves_and_closes_and_both_are_verified() {
     let house = House::new().await;
     at_the_gate(&house).await;
     let fields = [("decision", "approve"), ("version", "2"), ("handle", "@user"), ("reason", "good\r\nwork")];
-    let (code, text) = house.send("/tasks/the-parser/decide", &fields, SCRIPT).await;
-    assert_eq!((code, text.as_str()), (StatusCode::OK, r#"{"status":"done"}"#));
-    assert_eq!(status(&house).await, "approved 3");
-    let fields = [("decision", "close"), ("version", "3")];
     let (code, _) = house.send("/tasks/the-parser/decide", &fields, PLAIN).await;
-    assert_eq!((code, status(&house).await.as_str()), (StatusCode::SEE_OTHER, "closed 4"));
+    assert_eq!((code, status(&house).await.as_str()), (StatusCode::SEE_OTHER, "pending_approval 3"));
+    assert!(
+        house.load("/tasks/the-parser").await.1.contains("proposal, not verified"),
+        "nobody vouches for it"
+    );
+    let fields = [("decision", "approve"), ("version", "3"), ("handle", "@user"), ("reason", "good\r\nwork")];
+    let (code, text) = house.act("/tasks/the-parser/decide", &fields).await;
+    assert_eq!((code, text.as_str()), (StatusCode::OK, r#"{"status":"done","verified":true}"#));
+    assert_eq!(status(&house).await, "approved 4");
+    let fields = [("decision", "close"), ("version", "4")];
+    let (code, _) = house.act("/tasks/the-parser/decide", &fields).await;
+    assert_eq!((code, status(&house).await.as_str()), (StatusCode::OK, "closed 5"));
     let page = house.load("/tasks/the-parser").await.1;
     assert_eq!(page.matches("✓ verified, @user").count(), 2, "{page}");
     assert!(page.contains("<section id=\"decide\" aria-labelledby=\"decide-heading\" hidden>"), "{page}");

@@ -205,3 +205,13 @@ fn what_is_pasted_names_the_agent_its_room_and_its_key() {
         assert!(started.contains(&format!("<summary>{client}</summary>")), "{client}");
     }
 }
+
+#[test]
+fn what_a_page_does_not_show_is_counted() {
+    let cut = samples::cut_inbox().render().unwrap();
+    for words in ["data-count=\"18\" data-cut", "and 5 more: the oldest come first", "and 10 more</a>"] {
+        assert!(cut.contains(words), "{words}: {cut}");
+    }
+    let rooms = samples::home().render().unwrap();
+    assert!(rooms.contains("<a href=\"/?before=old\">3 more rooms</a>"), "{rooms}");
+}

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Frame, Inbox, Moment, Stage, TasksLink};
+use super::{Frame, Inbox, Moment, Stage, TasksLink, Unverified};
 
 /// The first page.
 #[derive(Clone, Debug, Template)]
@@ -12,20 +12,24 @@ pub(in crate::web) struct HomePage {
     pub(in crate::web) frame: Frame,
     /// What waits.
     pub(in crate::web) inbox: Inbox,
+    /// What is said where words are not verified.
+    pub(in crate::web) unverified: Unverified,
     /// The rooms.
     pub(in crate::web) rooms: Rooms,
     /// The link to the board.
     pub(in crate::web) tasks: TasksLink,
 }
 
-/// The list of rooms. Its element is `#rooms`.
+/// The list of rooms. Its element is `#rooms`; a later part of the list has another one, which no news replaces.
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "rooms.html")]
 pub(in crate::web) struct Rooms {
     /// Those that are not closed, what happened last first; then the closed ones.
-    pub(in crate::web) rooms: Vec<RoomRow>,
-    /// How many more there are than are listed.
+    pub(in crate::web) rows: Vec<RoomRow>,
+    /// How many more there are after those listed.
     pub(in crate::web) more: usize,
+    /// Whether the list begins here.
+    pub(in crate::web) is_first: bool,
 }
 
 /// One room of the list.

@@ -10,10 +10,25 @@ use super::{Html, Moment, Name};
 pub(in crate::web) struct Inbox {
     /// The oldest first. On the page of a room: those of the room.
     pub(in crate::web) items: Vec<Item>,
+    /// How many more there are than are shown.
+    pub(in crate::web) more: usize,
     /// What waits in other rooms, on the page of a room.
     pub(in crate::web) elsewhere: Vec<Elsewhere>,
+    /// How many more there are in other rooms than are shown.
+    pub(in crate::web) more_elsewhere: usize,
     /// Whether this is the page of a room, where an empty inbox is not worth a word.
     pub(in crate::web) is_of_room: bool,
+}
+
+impl Inbox {
+    /// How many things of this page wait.
+    fn here(&self) -> usize {
+        self.items.len() + self.more
+    }
+
+    fn elsewhere(&self) -> usize {
+        self.elsewhere.len() + self.more_elsewhere
+    }
 }
 
 /// One thing that waits in another room than that of the page.
@@ -62,8 +77,10 @@ pub(in crate::web) enum Want {
         seq: u64,
         /// Who asks.
         asker: Name,
-        /// The question.
+        /// The question, or its beginning.
         words: Html,
+        /// Whether it is longer.
+        is_cut: bool,
         /// Answers to choose from.
         choices: Vec<String>,
         /// Whether it was asked in private.

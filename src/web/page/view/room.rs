@@ -204,6 +204,8 @@ pub(in crate::web) struct Composer {
     pub(in crate::web) reply_to: Option<ReplyTo>,
     /// What speaking does to the turns.
     pub(in crate::web) hint: Hint,
+    /// What is said where words are not verified.
+    pub(in crate::web) unverified: Unverified,
     /// The same words sent again under it are the same message.
     pub(in crate::web) request_id: String,
     /// Words that were refused, so that they are not lost.
@@ -216,6 +218,15 @@ pub(in crate::web) struct Composer {
 pub(in crate::web) struct Addressees {
     /// Their handles.
     pub(in crate::web) handles: Vec<String>,
+}
+
+/// What is said where the words of this browser are not verified: to one without script, and by the script when it has
+/// no key of the page. Its element is `#unverified`.
+#[derive(Clone, Debug, Default, Template)]
+#[template(path = "unverified.html")]
+pub(in crate::web) struct Unverified {
+    /// Whether words that are not verified are refused here.
+    pub(in crate::web) is_strict: bool,
 }
 
 /// What speaking does to the turns. Its element is `#hint`.

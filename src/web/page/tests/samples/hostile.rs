@@ -21,6 +21,7 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
         seq: 1,
         asker: Name::person(words),
         words: Html::of_markdown(words),
+        is_cut: true,
         choices: vec![text()],
         is_private: true,
     };
@@ -54,7 +55,8 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
         ("status", status.to_string()),
         (
             "rooms",
-            Rooms { rooms: vec![row(words, words, Stage::Open, Some(words), 1, 1)], more: 0 }.to_string(),
+            Rooms { rows: vec![row(words, words, Stage::Open, Some(words), 1, 1)], more: 1, is_first: false }
+                .to_string(),
         ),
         ("room", room.to_string()),
         ("new", NewRoomPage { form, folder: text(), ..new_room() }.to_string()),

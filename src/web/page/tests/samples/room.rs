@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::{TOKEN, ada, before, bob, frame, now, owned, room_inbox};
 use crate::web::page::view::{
     Addressees, Closed, Composer, Controls, Entry, Floor, Frame, Hint, Html, Inbox, Message, Moment, Name,
-    Notice, People, Person, Problem, ReplyTo, RoomPage, Stage, Status, Trust,
+    Notice, People, Person, Problem, ReplyTo, RoomPage, Stage, Status, Trust, Unverified,
 };
 
 pub(in crate::web::page) fn message(
@@ -170,6 +170,7 @@ fn composer() -> Composer {
         addressees: Addressees { handles: owned(&["@Ada", "@Bob", "@Carol"]) },
         reply_to: None,
         hint: Hint { sentence: "@Ada keeps the floor; those you name join the queue.".into() },
+        unverified: Unverified::default(),
         request_id: "one-request".into(),
         draft: String::new(),
     }
