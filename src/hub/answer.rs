@@ -241,6 +241,8 @@ pub struct RoomState {
     pub phase: &'static str,
     /// Why it is paused, if it is.
     pub pause: Option<Pause>,
+    /// The tasks whose turns are taken in it.
+    pub tasks: Vec<String>,
     /// The rules.
     pub policy: Policy,
     /// When something last happened.

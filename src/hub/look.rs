@@ -142,6 +142,7 @@ impl Locked<'_> {
             last_seq_id: room.last_seq(),
             phase: room.phase().word(),
             pause: room.pause().cloned(),
+            tasks: room.tasks().map(str::to_owned).collect(),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
             why: room.why(&|handle| self.live.bells.is_waiting(handle)),

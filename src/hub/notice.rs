@@ -2,7 +2,7 @@
 
 use super::story;
 use crate::room::{Event, Language, Message, Sender, Via};
-use crate::transcript::notice_text;
+use crate::transcript::{Notice, notice_text};
 
 /// The message that an event is, if it is one.
 pub(super) fn message(event: &Event) -> Option<Message> {
@@ -19,6 +19,7 @@ pub(super) fn message(event: &Event) -> Option<Message> {
             via: posted.via,
             is_verified: posted.is_verified,
             origin: posted.origin.clone(),
+            task: None,
         });
     }
     let (notice, at) = story::notice(event)?;
@@ -34,5 +35,9 @@ pub(super) fn message(event: &Event) -> Option<Message> {
         via: Via::System,
         is_verified: false,
         origin: String::new(),
+        task: match notice {
+            Notice::TaskMoved { task, version, .. } => Some((task, version)),
+            _ => None,
+        },
     })
 }

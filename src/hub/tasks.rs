@@ -3,6 +3,7 @@
 //! As with rooms, a task is a stream of the journal, and decides by itself; here it is found, locked, stored, and told
 //! of. Tasks that are over leave memory.
 
+mod count;
 mod items;
 mod list;
 mod live;

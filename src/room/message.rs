@@ -30,6 +30,8 @@ pub struct Message {
     pub is_verified: bool,
     /// The session it came from, as a short mark; empty for notices.
     pub origin: String,
+    /// The task that a notice tells of, and its newest record by then; 0: it was only made.
+    pub task: Option<(String, u64)>,
 }
 
 /// Who said something.

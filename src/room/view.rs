@@ -112,6 +112,11 @@ impl Room {
         &self.state.questions
     }
 
+    /// The tasks whose turns are taken here.
+    pub fn tasks(&self) -> impl Iterator<Item = &str> {
+        self.state.tasks.keys().map(String::as_str)
+    }
+
     /// The pause that goes on, if the room is paused.
     #[must_use]
     pub fn pause(&self) -> Option<&Pause> {

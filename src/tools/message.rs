@@ -97,6 +97,7 @@ pub(super) mod tests {
             via: Via::Mcp,
             is_verified: false,
             origin: "a1".to_owned(),
+            task: None,
         })
     }
 

@@ -150,6 +150,7 @@ mod tests {
             last_seq_id: 8,
             phase: "open",
             pause: None,
+            tasks: Vec::new(),
             policy: Policy::default(),
             last_activity: at(),
             why: stuck(),

@@ -16,6 +16,7 @@ mod place;
 mod start;
 mod started;
 mod stream;
+mod tasks;
 mod view;
 
 #[cfg(test)]
@@ -41,7 +42,7 @@ use view::{Frame, Problem, ProblemPage};
 /// Where links lead that work once.
 pub(super) const WAY_IN: &str = "/enter";
 /// Where the page is, beside `/`.
-const FOLDERS: [&str; 5] = ["/rooms", "/assets", "/stream", "/search", "/new"];
+const FOLDERS: [&str; 6] = ["/rooms", "/tasks", "/assets", "/stream", "/search", "/new"];
 
 /// Whether a path belongs to the page.
 pub(super) fn is_page(path: &str) -> bool {
@@ -53,7 +54,16 @@ pub(super) fn is_page(path: &str) -> bool {
 /// The path of a room's page.
 #[must_use]
 pub fn room_path(room: &str) -> String {
-    format!("/rooms/{}", utf8_percent_encode(room, NON_ALPHANUMERIC))
+    format!("/rooms/{}", encoded(room))
+}
+
+/// The path of a task's page.
+fn task_path(task: &str) -> String {
+    format!("/tasks/{}", encoded(task))
+}
+
+fn encoded(text: &str) -> impl std::fmt::Display {
+    utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
 
 /// What the page is made of.
@@ -71,6 +81,11 @@ pub(super) fn routes(page: Page) -> Router {
         .route("/rooms/{room}", get(look::room))
         .route("/rooms/{room}/started", get(start::started))
         .route("/rooms/{room}/{act}", post(acts::act))
+        .route("/tasks", get(tasks::board))
+        .route("/tasks/new", get(tasks::form).post(tasks::start))
+        .route("/tasks/{task}", get(tasks::task))
+        .route("/tasks/{task}/decide", post(tasks::decide))
+        .route("/tasks/{task}/ack", post(tasks::acknowledge))
         .route("/search", get(look::search))
         .route("/new", get(start::form).post(start::start))
         .route("/stream", get(stream::stream))
@@ -94,11 +109,16 @@ impl Page {
 
     /// What is around a page. With `room`, its stream follows that room.
     async fn frame(&self, title: &str, room: Option<&str>) -> Frame {
-        let room = room.map(|room| format!("?room={}", utf8_percent_encode(room, NON_ALPHANUMERIC)));
+        let room = room.map(|room| format!("?room={}", encoded(room)));
+        self.frame_of(title, &format!("/stream{}", room.unwrap_or_default())).await
+    }
+
+    /// What is around a page that follows this stream.
+    async fn frame_of(&self, title: &str, stream: &str) -> Frame {
         Frame {
             title: title.to_owned(),
             token: self.access.form_token().to_owned(),
-            stream: Some(format!("/stream{}", room.unwrap_or_default())),
+            stream: Some(stream.to_owned()),
             waiting: self.hub.inbox().await.len(),
             problem: None,
         }
@@ -120,10 +140,12 @@ fn caller() -> Caller {
 /// A page that says what went wrong.
 fn refusal(error: impl Into<Refused>) -> Response {
     let error = error.into();
-    let (status, title) = fault(error.code());
+    let code = error.code();
+    let (status, title) = fault(code);
     let problem = fill::problem(error);
-    let problem = match status {
-        StatusCode::NOT_FOUND => Problem { next: "The first page lists all rooms.".to_owned(), ..problem },
+    let problem = match code {
+        "room_not_found" => Problem { next: "The first page lists all rooms.".to_owned(), ..problem },
+        "task_not_found" => Problem { next: "The first page leads to all tasks.".to_owned(), ..problem },
         _ => problem,
     };
     problem_page(status, title, problem)
@@ -133,6 +155,8 @@ fn refusal(error: impl Into<Refused>) -> Response {
 fn fault(code: &str) -> (StatusCode, &'static str) {
     match code {
         "room_not_found" => (StatusCode::NOT_FOUND, "No such room"),
+        "task_not_found" => (StatusCode::NOT_FOUND, "No such task"),
+        "task_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The task is damaged"),
         "room_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The room is damaged"),
         "journal_unavailable" => (StatusCode::SERVICE_UNAVAILABLE, "The log cannot be read now"),
         "stopping" => (StatusCode::SERVICE_UNAVAILABLE, "The hub stops"),

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { launch, visit } from './support/browser.mjs';
 import { Hub } from './support/hub.mjs';
-import { play } from './support/scene.mjs';
+import { play, playTasks } from './support/scene.mjs';
 
 const FOLDER = resolve(process.argv[2] ?? new URL('../../docs/images', import.meta.url).pathname);
 const DESK = { viewport: { width: 1200, height: 900 } };
@@ -12,7 +12,11 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, h
 // The scene is over in a moment. The pictures show it as it were at this time, the rooms so many minutes after
 // something happened there, so that the next ones differ only where the page does.
 const NOW = '2026-03-04T09:41:00Z';
-const MINUTES = { parser: 2, sessions: 9, release: 26, errors: 190 };
+const MINUTES = {
+  parser: 2, sessions: 9, release: 26, errors: 190,
+  'parser-for-settings': 4, 'time-zones-in-the-log': 11, 'search-that-ranks-by-age': 18, 'dark-theme': 2,
+  'errors-say-what-to-do-next': 37, 'keys-of-the-list': 7, 'backup-while-the-hub-runs': 3, 'names-of-the-commands': 55,
+};
 const BETWEEN = 1.5;
 
 function setTimes({ now, minutes, between }) {
@@ -23,7 +27,8 @@ function setTimes({ now, minutes, between }) {
   for (const time of document.querySelectorAll('time')) {
     const entry = time.closest('#log > li[id]');
     const room = time.closest('.card, .rooms li')?.querySelector('[href^="/rooms/"], [action^="/rooms/"]');
-    const name = room?.getAttribute(room.matches('a') ? 'href' : 'action').split('/')[2] ?? document.body.dataset.room;
+    const task = time.closest('.task-card')?.id.split('/')[1];
+    const name = task ?? room?.getAttribute(room.matches('a') ? 'href' : 'action').split('/')[2] ?? document.body.dataset.room;
     const ago = minutes[name] + (entry ? (last - entry.id) * between : 0);
     put(time, time.dataset.form === 'left' ? before(minutes[name] - 15) : before(ago));
   }
@@ -61,6 +66,11 @@ try {
     const phone = await visit(browser, hub, null, { ...looks, ...PHONE, colorScheme });
     await picture(phone, '/', `phone-rooms-${colorScheme}`);
     await picture(phone, '/rooms/parser', `phone-room-${colorScheme}`);
+  }
+  await playTasks(hub);
+  for (const colorScheme of ['light', 'dark']) {
+    const desk = await visit(browser, hub, null, { ...looks, ...DESK, colorScheme });
+    await picture(desk, '/tasks', `tasks-${colorScheme}`, { clip: { x: 0, y: 0, width: 1200, height: 520 } });
   }
 } finally {
   await browser.close();

@@ -29,7 +29,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // The ways in.
     ("tools", &["hub", "room", "task"]),
     ("mcp", &["tools", "hub", "room"]),
-    ("web", &["mcp", "tools", "hub", "transcript", "room", "clock", "secret", "paths", "platform"]),
+    ("web", &["mcp", "tools", "hub", "transcript", "room", "task", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
     (
         "serve",

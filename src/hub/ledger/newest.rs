@@ -62,6 +62,7 @@ mod tests {
             via: Via::System,
             is_verified: false,
             origin: String::new(),
+            task: None,
         })
     }
 

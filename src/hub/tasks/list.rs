@@ -22,6 +22,8 @@ const MAX_DAMAGED: u64 = 1_000;
 const ID_CHARS: usize = 64;
 /// How many of them a title gives at most, so that a number fits behind.
 const SLUG_CHARS: usize = 56;
+/// Ids that no title gives: the notes of the project, and where the page makes a task.
+const TAKEN: [&str; 2] = [PROJECT, "new"];
 
 /// Which tasks there are.
 #[derive(Debug, Default)]
@@ -226,7 +228,8 @@ impl List {
     /// An id for a task with this title, which no other has.
     pub(super) fn free_id(&self, title: &str, is_kept: impl Fn(&String) -> bool) -> String {
         let wish = slug(title);
-        let is_free = |id: &String| id != PROJECT && !self.tasks.contains_key(id) && !is_kept(id);
+        let is_free =
+            |id: &String| !TAKEN.contains(&id.as_str()) && !self.tasks.contains_key(id) && !is_kept(id);
         let numbered = (2_u64..).map(|number| format!("{wish}-{number}"));
         let mut ids = std::iter::once(wish.clone()).chain(numbered);
         ids.find(is_free).expect("there are more numbers than tasks")
@@ -281,6 +284,15 @@ mod tests {
         for title in ["x".repeat(500), "a b ".repeat(100), "İstanbul ÀB".to_owned()] {
             assert!(is_id(&slug(&title)), "{}", slug(&title));
         }
+    }
+
+    #[test]
+    fn a_title_gives_no_id_that_leads_elsewhere() {
+        let list = List::default();
+        assert_eq!(
+            (list.free_id("New", |_| false), list.free_id("Project", |_| false)),
+            ("new-2".to_owned(), "project-2".to_owned())
+        );
     }
 
     #[test]

@@ -131,7 +131,7 @@ impl Page {
     }
 
     /// Who acts: the person, if the script of our page asks; else somebody whose browser has come in.
-    fn caller(&self, headers: &HeaderMap) -> Caller {
+    pub(super) fn caller(&self, headers: &HeaderMap) -> Caller {
         Caller { is_verified: self.access.is_own_page(headers), ..caller() }
     }
 

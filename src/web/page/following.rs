@@ -1,5 +1,5 @@
-//! What a page has to look at: its own room and what waits for people, or the list of rooms. What happens elsewhere does
-//! not wake it.
+//! What a page has to look at: its own room and what waits for people, or the list of rooms, or tasks. What happens
+//! elsewhere does not wake it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +14,24 @@ const MOMENT: Duration = Duration::from_millis(100);
 /// After something could not be read it is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
 
+/// What a page shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// All rooms.
+    Home,
+    /// One room.
+    Room(String),
+    /// All tasks that are not over.
+    Board,
+    /// One task.
+    Task(String),
+}
+
 /// What may have changed for a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Changed {
-    /// Its room, or the list of rooms.
-    pub(super) rooms: bool,
+    /// What it shows: its room, the list of rooms, or tasks.
+    pub(super) place: bool,
     /// What waits for people.
     pub(super) inbox: bool,
 }
@@ -26,16 +39,18 @@ pub(super) struct Changed {
 /// What a page follows.
 pub(super) struct Following {
     hub: Arc<Hub>,
-    room: Option<String>,
-    /// Of its room, or of all.
+    place: Place,
+    /// Of its room, or of all, or of tasks.
     stirs: watch::Receiver<u64>,
     /// A room that is made anew has the name of its page, and stirs by itself.
     list: watch::Receiver<u64>,
     inbox: watch::Receiver<Arc<Vec<Item>>>,
+    /// What happens in any task.
+    tasks: watch::Receiver<u64>,
     /// What waits for people.
     items: Arc<Vec<Item>>,
-    /// Of the list of rooms, when it was looked at last.
-    revision: Option<u64>,
+    /// Of the list of rooms and of tasks, when they were looked at last.
+    revision: Option<(u64, u64)>,
     /// Whether all is new for the page.
     is_first: bool,
     /// Before the next look.
@@ -43,15 +58,16 @@ pub(super) struct Following {
 }
 
 impl Following {
-    /// Follows a room, or all of them.
-    pub(super) async fn new(hub: Arc<Hub>, room: Option<String>) -> Result<Self, HubError> {
-        let stirs = match &room {
-            Some(room) => hub.room_stirs(room).await?,
-            None => hub.stirs(),
+    /// Follows what a page shows.
+    pub(super) async fn new(hub: Arc<Hub>, place: Place) -> Result<Self, HubError> {
+        let stirs = match &place {
+            Place::Room(room) => hub.room_stirs(room).await?,
+            Place::Home => hub.stirs(),
+            Place::Board | Place::Task(_) => hub.task_changes(),
         };
-        let (list, inbox) = (hub.room_list_changes(), hub.inbox_changes());
+        let (list, inbox, tasks) = (hub.room_list_changes(), hub.inbox_changes(), hub.task_changes());
         let (items, pause) = (Arc::default(), Duration::ZERO);
-        Ok(Self { hub, room, stirs, list, inbox, items, revision: None, is_first: true, pause })
+        Ok(Self { hub, place, stirs, list, inbox, tasks, items, revision: None, is_first: true, pause })
     }
 
     /// What waits for people, as of the last change.
@@ -70,12 +86,12 @@ impl Following {
             sleep(std::mem::replace(&mut self.pause, MOMENT)).await;
             if self.is_first {
                 self.is_first = false;
-                self.look_at_rooms().await?;
+                self.look().await?;
                 self.inbox.borrow_and_update();
                 self.items = self.hub.inbox().await;
-                return Ok(Changed { rooms: true, inbox: true });
+                return Ok(Changed { place: true, inbox: true });
             }
-            let may_be_rooms = tokio::select! {
+            let may_be_here = tokio::select! {
                 _ = self.stirs.changed() => true,
                 _ = self.list.changed() => true,
                 _ = self.inbox.changed() => {
@@ -83,26 +99,35 @@ impl Following {
                     false
                 }
             };
-            let rooms = may_be_rooms && self.look_at_rooms().await?;
+            let place = may_be_here && self.look().await?;
             let inbox = self.inbox.has_changed().unwrap_or(false);
             if inbox {
                 self.items = self.inbox.borrow_and_update().clone();
             }
-            if rooms || inbox {
-                return Ok(Changed { rooms, inbox });
+            if place || inbox {
+                return Ok(Changed { place, inbox });
             }
         }
     }
 
-    /// Whether its room, or the list, is worth a look. Whatever happens from now on is another change.
-    async fn look_at_rooms(&mut self) -> Result<bool, HubError> {
+    /// Whether what it shows is worth a look. Whatever happens from now on is another change.
+    async fn look(&mut self) -> Result<bool, HubError> {
         self.list.borrow_and_update();
-        if let Some(room) = &self.room {
-            self.stirs = self.hub.room_stirs(room).await?;
-            return Ok(true);
-        }
-        self.stirs.borrow_and_update();
-        let now = self.hub.rooms_revision().await;
+        let tasks = *self.tasks.borrow_and_update();
+        let now = match &self.place {
+            Place::Room(room) => {
+                self.stirs = self.hub.room_stirs(room).await?;
+                return Ok(true);
+            }
+            Place::Home => {
+                self.stirs.borrow_and_update();
+                (self.hub.rooms_revision().await, tasks)
+            }
+            Place::Board | Place::Task(_) => {
+                self.stirs.borrow_and_update();
+                (0, tasks)
+            }
+        };
         Ok(self.revision.replace(now) != Some(now))
     }
 }

@@ -35,8 +35,13 @@ pub(super) async fn home(State(page): State<Page>, Readable(Query(rest)): Readab
         Ok(rooms) => rooms,
         Err(error) => return refusal(error),
     };
+    let tasks = match page.tasks_link().await {
+        Ok(tasks) => tasks,
+        Err(error) => return refusal(error),
+    };
     let (token, now) = (page.access.form_token(), page.now());
     shown(&HomePage {
+        tasks,
         frame: page.frame("", None).await,
         inbox: fill::inbox_of_all(&items, token, now),
         unverified: Unverified::default(),
@@ -109,6 +114,7 @@ impl Page {
             topic: state.topic.clone(),
             file: place(&state.filepath),
             status: fill::status(&state, &names, now),
+            tasks: self.tasks_of(&state, now).await,
             inbox: fill::inbox_of_room(&items, room, &names, token, now),
             people: fill::people(&state, &names, now),
             controls: fill::controls(&state, token),

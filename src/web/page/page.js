@@ -5,6 +5,7 @@
 const page = document.body;
 const find = (id) => document.getElementById(id);
 const log = find('log');
+const records = find('records');
 const room = page.dataset.room;
 
 // What this browser remembers: drafts, and what was shown. It may refuse to; then both live as long as the page.
@@ -145,6 +146,18 @@ function take(html) {
   });
   if (isFollowed) toEnd();
   else countNews(unseen + 1);
+}
+
+// A record of a task: the reader stays where he is.
+function takeRecord(html) {
+  const record = parse(html).querySelector('li');
+  if (!record || find(record.id)) return;
+  last = Math.max(last, Number(record.id));
+  if (isElsewhen) return;
+  record.classList.add('new');
+  find('nothing')?.remove();
+  records.append(record);
+  enliven(record);
 }
 
 // Who is at the end stays there, whatever comes.
@@ -310,7 +323,7 @@ function connect() {
   clearTimeout(retry);
   source?.close();
   const address = new URL(page.dataset.stream, location.href);
-  if (room) address.searchParams.set('after', last);
+  if (log || records) address.searchParams.set('after', last);
   source = new EventSource(address);
   source.onopen = () => tellConnection(true);
   source.onerror = () => {
@@ -319,6 +332,7 @@ function connect() {
   };
   const on = (name, act) => source.addEventListener(name, (event) => act(event.data));
   if (log) on('entry', take);
+  if (records) on('record', takeRecord);
   ['status', 'inbox', 'rooms'].forEach((name) => on(name, (html) => follow(() => replace(html))));
   on('status', () => { isLate = false; });
   on('delivery', (data) => {
@@ -434,7 +448,11 @@ async function send(form, button) {
     }
     const { error, verified } = await answer.json();
     tries.delete(key);
-    if (error) return tellProblem(error);
+    if (error) {
+      // Whoever is told what came in between decides about that, too, when he sends it again.
+      if (error.version && form.elements.version) form.elements.version.value = error.version;
+      return tellProblem(error);
+    }
     tellVerified(verified);
     if (form.dataset.then) location.assign(form.dataset.then);
     sent(form, body.get('content'));
@@ -519,19 +537,19 @@ addEventListener('click', async (event) => {
 // Keys, while nobody writes.
 
 function step(by) {
-  const stops = [...log.querySelectorAll('article, .notice > p')];
-  const here = stops.indexOf(document.activeElement.closest('#log article, #log .notice > p'));
+  const stops = [...(log ?? records).querySelectorAll('article, .notice > p')];
+  const here = stops.indexOf(document.activeElement.closest('[role=log] article, #log .notice > p'));
   const next = here < 0 ? (by > 0 ? stops.findIndex((stop) => stop.getBoundingClientRect().bottom > innerHeight / 3) : stops.length - 1) : here + by;
   stops[Math.min(Math.max(next, 0), stops.length - 1)]?.focus();
 }
 
 const KEYS = {
-  j: () => log && step(1),
-  k: () => log && step(-1),
+  j: () => (log ?? records) && step(1),
+  k: () => (log ?? records) && step(-1),
   r: () => {
     const link = document.activeElement.closest('article')?.querySelector('[data-reply]');
     if (link && find('composer')) reply(link);
-    else (document.querySelector('#inbox textarea') ?? find('content'))?.focus();
+    else (document.querySelector('#inbox textarea, #decide textarea') ?? find('content'))?.focus();
   },
   '/': () => find('search')?.focus(),
   p: () => find('pause-button')?.click(),

@@ -21,7 +21,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::fill::Names;
-use super::following::{Changed, Following};
+use super::following::{Changed, Following, Place};
 use super::{Page, caller, fill};
 use crate::hub::{self, HubError, Item};
 
@@ -40,7 +40,20 @@ const RETRY: Duration = Duration::from_secs(1);
 #[derive(Debug, Deserialize)]
 pub(super) struct Wish {
     room: Option<String>,
+    task: Option<String>,
+    board: Option<String>,
     after: Option<u64>,
+}
+
+impl Wish {
+    fn place(&self) -> Place {
+        match self {
+            Self { room: Some(room), .. } => Place::Room(room.clone()),
+            Self { task: Some(task), .. } => Place::Task(task.clone()),
+            Self { board: Some(_), .. } => Place::Board,
+            Self { .. } => Place::Home,
+        }
+    }
 }
 
 /// The stream of one page.
@@ -54,8 +67,9 @@ pub(super) async fn stream(
     let follower = Follower {
         begun: page.now(),
         page,
-        room: wish.room,
+        place: wish.place(),
         last: resumed.max(wish.after),
+        forms: None,
         newest: None,
         names: Names::default(),
         told: BTreeMap::new(),
@@ -70,9 +84,11 @@ pub(super) async fn stream(
 /// Follows the hub for one page.
 struct Follower {
     page: Page,
-    room: Option<String>,
-    /// The newest entry that the page has; none yet: its own markup tells.
+    place: Place,
+    /// The newest entry or record that the page has; none yet: its own markup tells.
     last: Option<u64>,
+    /// On the page of a task: what its forms depend on, and the record up to which they are about it.
+    forms: Option<(fill::FormsKey, u64)>,
     /// The newest entries of the room when it was looked at last.
     newest: Option<hub::Page>,
     /// Who is who in the room.
@@ -93,7 +109,7 @@ impl Follower {
             return;
         }
         let hub = Arc::clone(&self.page.hub);
-        let Ok(mut following) = Following::new(Arc::clone(&hub), self.room.clone()).await else {
+        let Ok(mut following) = Following::new(Arc::clone(&hub), self.place.clone()).await else {
             return self.end("resync", "load anew").await;
         };
         loop {
@@ -124,22 +140,73 @@ impl Follower {
     }
 
     async fn tell_news(&mut self, changed: Changed, items: &[Item]) -> Result<(), Failure> {
-        let Some(room) = self.room.clone() else { return self.tell_home(items).await };
-        if changed.rooms {
-            self.tell_room(&room).await?;
-        }
         let token = self.page.access.form_token().to_owned();
-        let inbox = fill::inbox_of_room(items, &room, &self.names, &token, self.begun);
-        self.tell("inbox", html(&inbox)).await
+        let inbox = match self.place.clone() {
+            Place::Home => return self.tell_home(items, &token).await,
+            Place::Room(room) => {
+                if changed.place {
+                    self.tell_room(&room).await?;
+                }
+                html(&fill::inbox_of_room(items, &room, &self.names, &token, self.begun))
+            }
+            Place::Board => {
+                if changed.place {
+                    self.tell_board().await?;
+                }
+                html(&fill::waiting(items))
+            }
+            Place::Task(task) => {
+                if changed.place {
+                    self.tell_task(&task, &token).await?;
+                }
+                html(&fill::waiting(items))
+            }
+        };
+        self.tell("inbox", inbox).await
     }
 
-    async fn tell_home(&mut self, items: &[Item]) -> Result<(), Failure> {
+    async fn tell_home(&mut self, items: &[Item], token: &str) -> Result<(), Failure> {
         let rooms = self.page.hub.rooms().await?;
-        let token = self.page.access.form_token().to_owned();
-        let inbox = fill::inbox_of_all(items, &token, self.begun);
+        let inbox = fill::inbox_of_all(items, token, self.begun);
         self.tell("inbox", html(&inbox)).await?;
-        let rooms = fill::rooms(&rooms, items, self.begun);
-        self.tell("rooms", html(&rooms)).await
+        let (rooms, tasks) = (fill::rooms(&rooms, items, self.begun), self.page.tasks_link().await?);
+        self.tell("rooms", html(&rooms) + &html(&tasks)).await
+    }
+
+    async fn tell_board(&mut self) -> Result<(), Failure> {
+        let board = self.page.board(self.begun).await?;
+        self.tell("status", html(&board)).await
+    }
+
+    /// Tells the records that the page has not got, then how the task stands.
+    async fn tell_task(&mut self, task: &str, token: &str) -> Result<(), Failure> {
+        let state = self.page.hub.task_state(task).await?;
+        let mut last = *self.last.get_or_insert(state.version);
+        if last > state.version || state.version - last > FAR_BEHIND {
+            self.send(Event::default().event("resync").data("load anew")).await?;
+            return Err(Over.into());
+        }
+        let key = fill::forms_key(&state);
+        let is_same = self.forms.as_ref().is_some_and(|(known, _)| *known == key);
+        while last < state.version {
+            let (_, records) = self.page.hub.read_task(task, last + 1, BATCH).await?;
+            let Some(end) = records.last().map(|record| record.version) else { break };
+            for record in records.iter().filter(|record| record.version <= state.version) {
+                let html = html(&fill::record(record, &state.warnings));
+                let event = Event::default().event("record").id(record.version.to_string()).data(html);
+                self.send(event).await?;
+            }
+            last = end.min(state.version);
+        }
+        self.last = Some(last);
+        // What a person is about to decide is not changed under the pointer: a form goes on to be about what it was
+        // about until it is another form. A decision that comes too late is told so.
+        if !is_same {
+            self.forms = Some((key, last));
+        }
+        let seen = self.forms.as_ref().map_or(last, |(_, seen)| *seen);
+        let line = html(&fill::task_line(&state, self.begun));
+        self.tell("status", line + &html(&fill::task_forms(&state, seen, token))).await
     }
 
     async fn tell_room(&mut self, room: &str) -> Result<(), Failure> {
@@ -154,7 +221,8 @@ impl Follower {
         let people = html(&fill::people(&state, &self.names, self.begun));
         let controls = html(&fill::controls(&state, self.page.access.form_token()));
         let composer = html(&fill::hint(&state)) + &html(&fill::addressees(&state));
-        self.tell("status", status + &people + &controls + &composer).await
+        let tasks = html(&self.page.tasks_of(&state, self.begun).await);
+        self.tell("status", status + &tasks + &people + &controls + &composer).await
     }
 
     /// The newest entries up to the last one: read only if there are others than before.

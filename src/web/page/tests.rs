@@ -6,6 +6,7 @@ mod following;
 mod house;
 mod refusals;
 mod samples;
+mod tasks;
 mod views;
 
 use super::{assets, started, view};

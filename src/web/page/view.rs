@@ -10,6 +10,7 @@ mod inbox;
 mod name;
 mod pages;
 mod room;
+mod task;
 mod time;
 
 pub(in crate::web) use entry::{Entry, Message, Notice, Trust};
@@ -21,6 +22,10 @@ pub(in crate::web) use pages::{EnterPage, Frame, Hit, Problem, ProblemPage, Sear
 pub(in crate::web) use room::{
     Addressees, Closed, Composer, Controls, Floor, Hint, People, Person, ReplyTo, RoomPage, Stage, Status,
     Unverified,
+};
+pub(in crate::web) use task::{
+    Board, BoardPage, Column, NewTask, NewTaskPage, OverPage, Record, TaskCard, TaskForms, TaskLine,
+    TaskPage, TasksHere, TasksLink, Tone, Turn, Waiting,
 };
 pub(in crate::web) use time::Moment;
 
@@ -53,6 +58,6 @@ macro_rules! stand_in_views {
 }
 
 stand_in_views!(
-    Addressees, Entry, Hint, Inbox, Item, Name, Moment, Rooms, Status, People, Controls, Composer, Problem,
-    Unverified
+    Addressees, Board, Composer, Controls, Entry, Hint, Inbox, Item, Moment, Name, People, Problem, Record,
+    Rooms, Status, TaskForms, TaskLine, TasksHere, TasksLink, Waiting, Unverified,
 );

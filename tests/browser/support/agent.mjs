@@ -14,7 +14,8 @@ export class Agent {
 
   // Calls a tool; a refusal is an answer like another.
   async call(tool, args = {}) {
-    const room = tool === 'init_conversation' ? {} : { room: this.room };
+    const isOfRoom = tool !== 'init_conversation' && !tool.startsWith('context_');
+    const room = isOfRoom ? { room: this.room } : {};
     const { structuredContent, content } = await this.ask('tools/call', { name: tool, arguments: { ...room, ...args } });
     return structuredContent ?? JSON.parse(content[0].text);
   }
@@ -36,6 +37,23 @@ export class Agent {
 
   wait(rest = {}) {
     return this.call('wait_for_turn', { handle: this.handle, timeout_seconds: 60, ...rest });
+  }
+
+  // Publishes a record of a task, which must be taken in.
+  async publish(task, role, type, summary, { body = summary, agent = this.handle, model, ...payload } = {}) {
+    const record = { task_id: task, role, content_type: type, payload: { summary, body, ...payload }, agent };
+    const answer = await this.call('context_publish', { ...record, ...(model ? { model } : {}) });
+    if (!answer.version) throw new Error(`${this.handle} could not publish it: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  // Makes a task whose parts are played by these.
+  async task(title, rest = {}) {
+    const cast = { architect: '@Ada', executor: '@Bob', reviewer: '@Carol' };
+    const task = { title, description: title, creator: '@user', role: 'human', cast };
+    const answer = await this.call('context_create', { ...task, ...rest });
+    if (!answer.task_id) throw new Error(`there is no task: ${JSON.stringify(answer)}`);
+    return answer.task_id;
   }
 
   pass(to) {

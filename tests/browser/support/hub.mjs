@@ -75,6 +75,14 @@ export class Hub {
     return answer.json();
   }
 
+  // Calls a tool as a person at a terminal does.
+  async tool(name, words) {
+    const file = (name) => readFileSync(join(this.folder, 'data', name), 'utf8').trim();
+    const headers = { authorization: `Bearer ${file('token')}`, 'x-turnroom-human': file('human-token') };
+    const answer = await fetch(`${this.url}/api/tools/${name}`, { method: 'POST', headers, body: JSON.stringify(words) });
+    return answer.json();
+  }
+
   // A link that lets one browser in.
   async link(room) {
     return (await this.command('link', room ? { room } : {})).url;

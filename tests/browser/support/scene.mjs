@@ -88,3 +88,62 @@ async function errors(hub) {
   const summary = 'Error messages are in lower case, have no full stop, and say what to do next.';
   await ada.call('close_conversation', { handle: '@Ada', summary });
 }
+
+const DESIGN = `## Idea
+
+Values are read by a small parser, one line at a time; the old expression goes.
+
+| part | change |
+|---|---|
+| \`src/value.rs\` | new: quotes, escapes, comments |
+| \`src/settings.rs\` | calls it; errors name line and column |
+
+## How one sees that it is done
+
+- [ ] all 214 settings files of the tests are read rightly
+- [ ] a \`#\` within quotes is no comment`;
+
+const CHANGES = `The parser is in \`src/value.rs\`, 118 lines, no new dependency. All 214 files are read rightly.
+
+\`\`\`rust
+assert_eq!(value(r##"accent = "#205a49"  # a dark green"##), "#205a49");
+\`\`\``;
+
+const REVIEW = `Read line by line, and run against the old expression on 20,000 random lines: they differ only where it was wrong.
+
+1. \`value.rs:71\`: a tab before \`=\` is kept. **Settled** by the test \`a_tab_is_no_part_of_a_name\`.`;
+
+// Tasks in all states: what the pictures of the board show.
+export async function playTasks(hub) {
+  const agent = await Agent.connect(hub.url, '@Ada', 'tasks');
+  const bob = Object.assign(Object.create(agent), { handle: '@Bob' });
+  const carol = Object.assign(Object.create(agent), { handle: '@Carol' });
+  const begin = (title, rest) => agent.task(title, rest);
+  const design = (task) => agent.publish(task, 'architect', 'design', 'A parser by hand instead of the expression', { body: DESIGN });
+  const change = (task) => bob.publish(task, 'executor', 'code_changes', 'The parser, with tests', { body: CHANGES, commits: ['3f9c2ab', '81d07e4'], model: 'sonnet' });
+  const review = (task, verdict) => carol.publish(task, 'reviewer', 'review', 'Nothing is left to mend', { body: REVIEW, verdict, ref_version: 2 });
+  const approve = (task, decision, version) => hub.tool('context_decide', { task_id: task, decision, by: '@user', expected_version: version });
+
+  const parser = await begin('Parser for settings', { description: 'Comments after a value break the settings parser. Replace the regular expression, and keep what is read today.' });
+  await design(parser);
+  await change(parser);
+  await review(parser, 'pass');
+  await begin('Time zones in the log');
+  const search = await begin('Search that ranks by age');
+  await design(search);
+  const theme = await begin('Dark theme', { flow: 'direct' });
+  await change(theme);
+  const errors = await begin('Errors say what to do next');
+  await design(errors);
+  await change(errors);
+  const keys = await begin('Keys of the list', { flow: 'direct' });
+  await change(keys);
+  await review(keys, 'fail_code');
+  const backup = await begin('Backup while the hub runs');
+  await change(backup);
+  const names = await begin('Names of the commands', { flow: 'solo' });
+  await design(names);
+  await change(names);
+  await approve(names, 'approve', 2);
+  return parser;
+}

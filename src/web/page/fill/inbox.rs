@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use super::words::{Names, own_look};
 use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
+use crate::transcript::one_line;
 use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy, Want};
 
 /// So many cards are shown, and so many titles of other rooms. The oldest come first: whoever settles them sees the
@@ -35,7 +36,7 @@ pub(in crate::web::page) fn inbox_of_room(
     let elsewhere = elsewhere.into_iter().take(CARDS).map(|item| Elsewhere {
         id: item.id.clone(),
         room: item.room.clone(),
-        title: item.title(),
+        title: one_line(&item.title()),
     });
     Inbox { items, more, elsewhere: elsewhere.collect(), more_elsewhere, is_of_room: true }
 }
@@ -45,10 +46,10 @@ fn card(item: &Item, names: Option<&Names>, token: &str, now: DateTime<Utc>) -> 
     view::Item {
         id: item.id.clone(),
         room: item.room.clone(),
-        topic: item.topic.clone(),
+        topic: one_line(&item.topic),
         to: item.to.to_string(),
         since: Moment::ago(item.since, now),
-        title: item.title(),
+        title: one_line(&item.title()),
         command: item.command(),
         want: want(item, names),
         is_of_room: names.is_some(),
@@ -78,7 +79,7 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
         hub::Want::Decision { task, version, is_approved, .. } => Want::Decision {
             task: task.clone(),
             version: *version,
-            sentence: item.body(),
+            sentence: one_line(&item.body()),
             is_approved: *is_approved,
         },
         hub::Want::Attention { task, version, .. } => Want::Attention {

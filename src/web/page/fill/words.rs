@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::hub::{Found, Page, RoomState};
 use crate::room::{Handle, Message, Sender, Via};
 use crate::transcript::plain_text;
+use crate::web::page::task_path;
 use crate::web::page::view::{self, Closed, Entry, Html, LOOKS, Moment, Name, Notice, Trust};
 
 /// Who is who in a room, so that each has its look. A person has none.
@@ -53,7 +54,12 @@ fn free_look(own: usize, taken: &[usize]) -> usize {
 pub(in crate::web::page) fn entry(said: &Message, names: &Names, delivery: Option<String>) -> Entry {
     let at = Moment::clock(said.at);
     let Sender::Participant(sender) = &said.sender else {
-        return Entry::Notice(Notice { seq: said.seq_id, at, text: plain_text(&said.content).into_owned() });
+        let link = said.task.as_ref().map(|(task, version)| match version {
+            0 => task_path(task),
+            version => format!("{}?at={version}#{version}", task_path(task)),
+        });
+        let text = plain_text(&said.content).into_owned();
+        return Entry::Notice(Notice { seq: said.seq_id, at, text, link });
     };
     let is_human = names.is_human(sender.as_str());
     Entry::Message(Box::new(view::Message {

@@ -6,15 +6,16 @@ use std::time::Duration;
 use axum::body::{Body, BodyDataStream};
 use axum::http::Request;
 use futures::StreamExt;
+use serde_json::json;
 use tokio::time::timeout;
 
 use super::house::House;
 use crate::hub::request::Wait;
 use crate::web::page::caller;
-use crate::web::page::following::{Changed, Following};
+use crate::web::page::following::{Changed, Following, Place};
 
-const ALL: Changed = Changed { rooms: true, inbox: true };
-const ROOMS: Changed = Changed { rooms: true, inbox: false };
+const ALL: Changed = Changed { place: true, inbox: true };
+const PLACE: Changed = Changed { place: true, inbox: false };
 /// More than any page waits for.
 const LONG: Duration = Duration::from_secs(20);
 
@@ -168,9 +169,9 @@ async fn nothing_in_a_message_makes_an_event() {
     assert!(told.data.contains("forged"), "{}", told.data);
 }
 
-async fn following(house: &House, room: Option<&str>) -> Following {
+async fn following(house: &House, place: Place) -> Following {
     let hub = Arc::clone(&house.page.hub);
-    let mut following = Following::new(hub, room.map(str::to_owned)).await.expect("the room is there");
+    let mut following = Following::new(hub, place).await.expect("the room is there");
     assert_eq!(following.changed().await.ok(), Some(ALL));
     // The room has just been made; the inbox has not seen that yet.
     while timeout(LONG, following.changed()).await.is_ok() {}
@@ -199,39 +200,97 @@ async fn what_happens_in_another_room_does_not_wake_the_page_of_a_room() {
     house.start("busy").await;
     house.join("talk").await;
     house.join("busy").await;
-    let mut page = following(&house, Some("talk")).await;
+    let mut page = following(&house, Place::Room("talk".to_owned())).await;
     for number in 0..50 {
         house.say_in("busy", &format!("line {number}")).await;
         wait(&house, "busy").await;
     }
     assert_eq!(next(&mut page).await, None);
     wait(&house, "talk").await;
-    assert_eq!(next(&mut page).await, Some(ROOMS));
+    assert_eq!(next(&mut page).await, Some(PLACE));
     assert_eq!(next(&mut page).await, None);
     house.say_in("busy", "@user which one?").await;
-    assert_eq!(next(&mut page).await, Some(Changed { rooms: false, inbox: true }));
+    assert_eq!(next(&mut page).await, Some(Changed { place: false, inbox: true }));
+}
+
+#[tokio::test]
+async fn the_page_of_a_task_is_told_records_and_where_it_stands() {
+    let house = House::new().await;
+    house.task("The parser", "solo").await;
+    for number in 1..=60 {
+        house.publish("the-parser", "note", &format!("note {number}"), json!({})).await;
+    }
+    let mut stream = Stream::open(&house, "?task=the%2Dparser&after=2", None).await;
+    for version in 3..=60 {
+        let told = stream.next_called("record").await;
+        assert_eq!(told.id, Some(version));
+        assert!(told.data.contains(&format!("note {version}")), "{}", told.data);
+    }
+    assert!(stream.next_called("status").await.data.contains("designing"));
+    house.publish("the-parser", "design", "so\n\nevent: gone", json!({})).await;
+    assert_eq!(stream.next_called("record").await.id, Some(61));
+    assert!(stream.next_called("status").await.data.contains("implementing"));
+    house.publish("the-parser", "code_changes", "done", json!({})).await;
+    stream.next_called("record").await;
+    assert!(stream.next_called("status").await.data.contains("name=\"version\" value=\"62\""));
+    // A note comes in while a person is about to decide: the form is about what was shown with it.
+    house.publish("the-parser", "note", "wait", json!({})).await;
+    stream.next_called("record").await;
+    let status = stream.next_called("status").await.data;
+    assert!(status.contains("63 records") && status.contains("name=\"version\" value=\"62\""), "{status}");
+}
+
+#[tokio::test]
+async fn the_board_and_the_first_page_are_told_of_tasks() {
+    let house = House::new().await;
+    let mut board = Stream::open(&house, "?board=yes", None).await;
+    let mut home = Stream::open(&house, "", None).await;
+    assert!(board.next_called("status").await.data.contains("No task is open."));
+    assert!(home.next_called("rooms").await.data.contains("id=\"tasks-link\""));
+    house.task("The parser", "full").await;
+    while !board.next_called("status").await.data.contains("href=\"/tasks/the-parser\"") {}
+    while !home.next_called("rooms").await.data.contains("<span class=\"count soft\">1</span>") {}
+    house.publish("the-parser", "code_changes", "too early", json!({})).await;
+    while !board.next_called("status").await.data.contains("needs a look") {}
+    let mut later = Stream::open(&house, "?board=yes", None).await;
+    assert!(later.next_called("inbox").await.data.contains("task the-parser needs a look"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_happens_in_rooms_does_not_wake_the_page_of_a_task() {
+    let house = House::new().await;
+    house.task("The parser", "full").await;
+    let mut page = following(&house, Place::Task("the-parser".to_owned())).await;
+    for number in 0..20 {
+        house.say(&format!("line {number}")).await;
+        wait(&house, "talk").await;
+    }
+    assert_eq!(next(&mut page).await, None);
+    house.publish("the-parser", "note", "hello", json!({})).await;
+    assert_eq!(next(&mut page).await, Some(PLACE));
+    assert_eq!(next(&mut page).await, None);
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_first_page_is_woken_when_a_room_stands_in_another_way_and_not_by_calls_that_wait() {
     let house = House::new().await;
     house.join("talk").await;
-    let mut page = following(&house, None).await;
+    let mut page = following(&house, Place::Home).await;
     for _ in 0..10 {
         wait(&house, "talk").await;
     }
     assert_eq!(next(&mut page).await, None);
     house.say("hello").await;
-    assert_eq!(next(&mut page).await, Some(ROOMS));
+    assert_eq!(next(&mut page).await, Some(PLACE));
     assert_eq!(next(&mut page).await, None);
     house.start("other").await;
-    assert_eq!(next(&mut page).await, Some(ROOMS));
+    assert_eq!(next(&mut page).await, Some(PLACE));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_page_that_could_not_be_told_tries_all_again() {
     let house = House::new().await;
-    let mut page = following(&house, Some("talk")).await;
+    let mut page = following(&house, Place::Room("talk".to_owned())).await;
     assert_eq!(next(&mut page).await, None);
     page.begin_again();
     assert_eq!(next(&mut page).await, Some(ALL));

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use crate::clock::Clock;
-use crate::hub::Hub;
+use crate::hub::{Caller, Hub, Mouth};
+use crate::tools;
 use crate::web::access::Access;
 use crate::web::page::{Page, caller, routes};
 
@@ -58,6 +59,29 @@ impl House {
     pub(super) async fn tool(&self, name: &str, arguments: Value) {
         let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
         let outcome = self.page.call(&caller(), name, arguments).await;
+        assert!(!outcome.is_error, "{}", outcome.json);
+    }
+
+    /// Makes a task.
+    pub(super) async fn task(&self, title: &str, flow: &str) {
+        let cast = json!({ "architect": "@Ada", "executor": "@Bob", "reviewer": "@Carol" });
+        let task = json!({
+            "title": title, "description": title, "creator": "@user", "role": "human", "flow": flow, "cast": cast,
+        });
+        self.tool("context_create", task).await;
+    }
+
+    /// Publishes a record as an agent.
+    pub(super) async fn publish(&self, task: &str, content_type: &str, summary: &str, more: Value) {
+        let mut payload = json!({ "summary": summary, "body": summary });
+        for (name, value) in more.as_object().expect("an object") {
+            payload[name] = value.clone();
+        }
+        let record =
+            json!({ "task_id": task, "role": "architect", "content_type": content_type, "payload": payload });
+        let Value::Object(record) = record else { unreachable!() };
+        let agent = Caller { is_verified: false, mouth: Mouth::Mcp, ..caller() };
+        let outcome = tools::call(&self.page.hub, &agent, "context_publish", record).await;
         assert!(!outcome.is_error, "{}", outcome.json);
     }
 
@@ -118,6 +142,15 @@ impl House {
     pub(super) async fn say_with(&self, key: &str, room: &str, content: &str) -> (StatusCode, String) {
         let form = format!("token={}&content={content}", self.page.access.form_token());
         self.send_with(Some(key), &format!("/rooms/{room}/say"), form, "application/json").await
+    }
+
+    /// Sends a form as the script of our page does in the browser of a person.
+    pub(super) async fn act(&self, path: &str, fields: &[(&str, &str)]) -> (StatusCode, String) {
+        let fields = fields
+            .iter()
+            .map(|(name, value)| format!("&{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)));
+        let form = format!("token={}{}", self.page.access.form_token(), fields.collect::<String>());
+        self.send_with(Some(self.page.access.page_key()), path, form, "application/json").await
     }
 
     async fn send_with(

@@ -8,6 +8,8 @@ use crate::web::page::{fault, refusal};
 async fn each_fault_has_its_own_title() {
     for (code, status, title) in [
         ("room_not_found", 404, "No such room"),
+        ("task_not_found", 404, "No such task"),
+        ("task_damaged", 500, "The task is damaged"),
         ("room_damaged", 500, "The room is damaged"),
         ("journal_unavailable", 503, "The log cannot be read now"),
         ("stopping", 503, "The hub stops"),

@@ -2,11 +2,13 @@
 
 mod hostile;
 mod room;
+mod task;
 
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 
 pub(super) use hostile::hostile;
 pub(super) use room::{closed, gathering, paused, room};
+pub(super) use task::{approved, board, new_task, no_tasks, over, task, working};
 
 use super::started;
 use super::view::{
@@ -96,6 +98,29 @@ pub(super) fn inbox() -> Inbox {
             Want::Undelivered { handle: "@Bob".into() },
         ),
         item(
+            "parser",
+            "task/parser/decision/1",
+            "task parser waits for your decision",
+            94,
+            Want::Decision {
+                task: "parser".into(),
+                version: 4,
+                sentence: "The parser, at record 4.".into(),
+                is_approved: false,
+            },
+        ),
+        item(
+            "parser",
+            "task/parser/attention/1",
+            "task parser needs a look",
+            94,
+            Want::Attention {
+                task: "parser".into(),
+                version: 4,
+                warnings: owned(&["Record 4: it does not fit"]),
+            },
+        ),
+        item(
             "legal",
             "note",
             "legal cannot write its transcript",
@@ -156,6 +181,7 @@ pub(super) fn home() -> HomePage {
         inbox: inbox(),
         unverified: Unverified::default(),
         rooms: rooms(),
+        tasks: task::link(),
     }
 }
 

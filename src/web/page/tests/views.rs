@@ -19,6 +19,13 @@ fn pages() -> Vec<(&'static str, String)> {
         ("nothing", samples::search(Some(Vec::new())).render().expect("a page")),
         ("new", samples::new_room().render().expect("a page")),
         ("started", samples::started().render().expect("a page")),
+        ("board", samples::board().render().expect("a page")),
+        ("no tasks", samples::no_tasks().render().expect("a page")),
+        ("closed tasks", samples::over().render().expect("a page")),
+        ("task", samples::task().render().expect("a page")),
+        ("approved", samples::approved().render().expect("a page")),
+        ("working", samples::working().render().expect("a page")),
+        ("new task", samples::new_task().render().expect("a page")),
         ("refused", samples::refused().render().expect("a page")),
         ("enter", samples::enter(true).render().expect("a page")),
     ]
@@ -136,6 +143,27 @@ fn the_room_says_in_words_what_is_shown_by_looks() {
         assert!(room.contains(words), "{words}");
     }
     assert_eq!(room.matches("<li class=\"day\">").count(), 2, "one line for each day");
+}
+
+#[test]
+fn a_task_says_in_words_what_each_record_comes_to() {
+    let task = samples::task().render().unwrap();
+    for words in [
+        "data-sentence=\"The task is pending approval and waits for you\"",
+        "<span class=\"mark outcome bad\">the code has to be mended</span>",
+        "<span class=\"mark unverified\">proposal, not verified</span>",
+        "<span class=\"mark verified\">✓ verified, @user</span>",
+        "<code>3f9c2ab</code> <button type=\"button\" class=\"quiet\" data-copy=\"3f9c2ab\"",
+        "about <a href=\"?at=1#1\">record 1</a>",
+        "<span class=\"mark waits\">does not fit</span> this record does not fit",
+        "name=\"version\" value=\"4\"",
+        ">Because</textarea>",
+    ] {
+        assert!(task.contains(words), "{words}");
+    }
+    let working = samples::working().render().unwrap();
+    assert!(!working.contains("value=\"approve\"") && working.contains("value=\"close\""));
+    assert!(samples::room().render().unwrap().contains("<a href=\"/tasks/parser?at=3#3\">Task"));
 }
 
 #[test]

@@ -63,6 +63,8 @@ pub(in crate::web) struct Notice {
     pub(in crate::web) at: Moment,
     /// What happened, in plain text.
     pub(in crate::web) text: String,
+    /// Where the task is that it tells of.
+    pub(in crate::web) link: Option<String>,
 }
 
 impl Entry {

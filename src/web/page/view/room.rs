@@ -4,7 +4,7 @@ use std::mem;
 
 use askama::Template;
 
-use super::{Entry, Frame, Html, Inbox, Moment, Name};
+use super::{Entry, Frame, Html, Inbox, Moment, Name, TasksHere};
 
 /// The page of a room.
 #[derive(Clone, Debug, Template)]
@@ -20,6 +20,8 @@ pub(in crate::web) struct RoomPage {
     pub(in crate::web) file: String,
     /// Where it stands now.
     pub(in crate::web) status: Status,
+    /// The tasks whose turns are taken in it.
+    pub(in crate::web) tasks: TasksHere,
     /// What waits for a person in it.
     pub(in crate::web) inbox: Inbox,
     /// Who is in it.

@@ -47,7 +47,7 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
         ..closed()
     };
     let form = NewRoom { topic: text(), participants: text(), filepath: text(), ..NewRoom::default() };
-    vec![
+    let mut views = vec![
         ("message", said(hostile).to_string()),
         ("notice", notice(1, 0, words).to_string()),
         ("question", asks.to_string()),
@@ -74,5 +74,7 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
             .to_string(),
         ),
         ("problem", Problem { message: text(), allowed: vec![text()], next: text() }.to_string()),
-    ]
+    ];
+    views.extend(super::task::hostile(words));
+    views
 }

@@ -32,7 +32,7 @@ pub(in crate::web::page) fn message(
 }
 
 pub(super) fn notice(seq: u64, seconds: i64, text: &str) -> Entry {
-    Entry::Notice(Notice { seq, at: Moment::clock(before(seconds)), text: text.into() })
+    Entry::Notice(Notice { seq, at: Moment::clock(before(seconds)), text: text.into(), link: None })
 }
 
 pub(super) fn said(message: Message) -> Entry {
@@ -76,6 +76,12 @@ pub(in crate::web::page) fn entries() -> Vec<Entry> {
             "@user Two ways are left:\n\n1. **SQLite**, one file, no server\n2. `postgres`, if several machines write\n\nWhich one do you want? I lean to the first.",
         )
     };
+    let moved = Entry::Notice(Notice {
+        seq: 11,
+        at: Moment::clock(before(120)),
+        text: "Task `parser`, record 3: `review`".into(),
+        link: Some("/tasks/parser?at=3#3".into()),
+    });
     vec![
         notice(1, 90_000, "@Ada joined the conversation"),
         notice(2, 89_000, "@Bob joined the conversation"),
@@ -101,6 +107,7 @@ pub(in crate::web::page) fn entries() -> Vec<Entry> {
                 "@Ada <script>alert(1)</script> stays text, and so does ![a picture](https://example.org/a.png).",
             )
         }),
+        moved,
         said(asks),
     ]
 }
@@ -176,6 +183,7 @@ pub(in crate::web::page) fn room() -> RoomPage {
         topic: "How sessions are stored".into(),
         file: "/home/me/transcripts/design.md".into(),
         status: status(),
+        tasks: super::task::here(),
         inbox: room_inbox(),
         people: people(),
         controls: controls(),
