@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
-use crate::task::{Decision, Warning};
+use crate::task::{Decision, Status, Warning};
 
 /// One thing that waits for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +69,8 @@ pub enum Want {
         version: u64,
         /// A decision that somebody has proposed, and by whom.
         proposed: Option<(Decision, String)>,
-        /// Whether it was approved, and has only to be closed.
-        is_approved: bool,
+        /// Where the task stands: at the gate, approved, or, with a proposal, anywhere.
+        status: Status,
     },
     /// A look at what did not fit in a task.
     Attention {
@@ -154,7 +154,7 @@ impl Item {
             Want::Decision { task, proposed: Some((decision, by)), .. } => {
                 format!("{by} proposes to {} task {task}", decision.as_str())
             }
-            Want::Decision { task, is_approved: true, .. } => {
+            Want::Decision { task, status: Status::Approved, .. } => {
                 format!("task {task} is approved, and not closed")
             }
             Want::Decision { task, .. } => format!("task {task} waits for your decision"),
@@ -202,8 +202,8 @@ impl Item {
             Want::Paused { .. } => format!("turnroom resume {room}"),
             Want::Stuck { act, .. } => act.command_line(room),
             Want::Undelivered { .. } => format!("turnroom why {room}"),
-            Want::Decision { task, version, is_approved, .. } => {
-                let decision = if *is_approved { "close" } else { "approve" };
+            Want::Decision { task, version, status, .. } => {
+                let decision = if *status == Status::PendingApproval { "approve" } else { "close" };
                 format!("turnroom task decide {task} {decision} --expected-version {version}")
             }
             Want::Attention { task, .. } => format!("turnroom task ack {task}"),

@@ -256,7 +256,7 @@ impl Hub {
             let states = futures::future::join_all(some.iter().map(|listed| shared.task_state(listed))).await;
             // One that is damaged hides no other: `doctor` tells of it.
             let is_wanted = |state: &TaskState| match request.status {
-                Some(status) => state.status == Some(status),
+                Some(_) => state.status == request.status,
                 None => wants_closed || state.status != Some(Status::Closed),
             };
             tasks.extend(states.into_iter().flatten().filter(is_wanted));

@@ -48,12 +48,12 @@ pub(super) struct State {
 }
 
 /// How far the room knows a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TaskPlace {
     /// Its newest record that was told.
     pub version: u64,
-    /// Whether a person has to act.
-    pub waits_for_person: bool,
+    /// Who has to act.
+    pub to: Option<Handle>,
 }
 
 /// A person is asked something.

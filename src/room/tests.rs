@@ -21,6 +21,7 @@ mod search;
 mod speaking;
 mod stored;
 mod table;
+mod tasks;
 mod time;
 mod unanswered;
 mod waits;

@@ -142,6 +142,8 @@ impl State {
         let Some(flow) = self.made.flow else { return };
         if record.acknowledges() {
             self.warnings.clear();
+            // Somebody has seen it, and has not taken it up.
+            self.proposal = None;
         }
         match effect(flow, self.status, record.entry()) {
             Effect::To(status) => self.move_to(status, record),

@@ -122,6 +122,17 @@ fn a_decision_that_nobody_vouches_for_waits_for_a_person() {
 }
 
 #[test]
+fn a_proposal_that_somebody_has_seen_and_not_taken_up_waits_no_longer() {
+    let mut task = task(Full, Gate::Human);
+    task.take(decision("close", None));
+    assert!(task.proposal().is_some());
+    task.take(record("human", "note", json!({})));
+    assert!(task.proposal().is_some(), "a note alone is no answer");
+    task.take(record("human", "note", json!({ "ack": true })));
+    assert_eq!((task.proposal(), task.status()), (None, Some(Designing)));
+}
+
+#[test]
 fn nobody_approves_what_is_his_own_work() {
     for (agent, person) in [(Some("@Carol"), "@carol"), (None, "@Bob")] {
         let mut task = task(Solo, Gate::Human);

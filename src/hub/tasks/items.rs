@@ -29,13 +29,14 @@ impl Shared {
 fn items(state: &TaskState) -> impl Iterator<Item = Item> {
     let decision = || {
         let is_due = matches!(state.status, Some(Status::PendingApproval | Status::Approved));
-        (is_due || state.proposal.is_some()).then(|| {
+        let status = state.status.filter(|_| is_due || state.proposal.is_some())?;
+        Some({
             let proposed = state.proposal.as_ref();
             Want::Decision {
                 task: state.task.clone(),
                 version: state.version,
                 proposed: proposed.map(|proposal| (proposal.decision, proposal.by.clone())),
-                is_approved: state.status == Some(Status::Approved),
+                status,
             }
         })
     };

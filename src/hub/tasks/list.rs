@@ -126,7 +126,9 @@ impl List {
             && let Ok(page) = journal.read(&stream, self.version, sound).await
             && let Ok(events) = codec::decode::<Event>(&stream, &page)
         {
-            events.into_iter().for_each(|(event, version)| self.apply(event, version));
+            for (event, version) in events {
+                self.apply(event, version);
+            }
         }
     }
 

@@ -241,9 +241,15 @@ impl State {
     /// The turn of whoever had it is over when another has to act.
     fn task_moved(&mut self, moved: &TaskMoved) {
         self.last_activity = moved.at;
-        let waits_for_person =
-            moved.to.as_ref().and_then(|to| self.member(to)).is_some_and(Participant::is_human);
-        self.tasks.insert(moved.task.clone(), TaskPlace { version: moved.version, waits_for_person });
+        let place = TaskPlace { version: moved.version, to: moved.to.clone() };
+        let before = self.tasks.insert(moved.task.clone(), place).and_then(|before| before.to);
+        // Whoever had to act before has no turn to wait for any more, unless somebody else has called it, too.
+        if let Some(before) = before.filter(|before| moved.to.as_ref() != Some(before))
+            && let Some(mentions) = self.queue.take(&before)
+            && mentions > 1
+        {
+            self.queue.put_last(&before, mentions - 1);
+        }
         let Some(to) = &moved.to else { return };
         if let Some(holder) = self.holder().filter(|holder| *holder != to).cloned() {
             self.floor = Floor::Vacant;

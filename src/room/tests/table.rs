@@ -123,7 +123,7 @@ impl Table {
     }
 
     /// A call of `name`, which is no wait, came in and obeyed.
-    fn call(&mut self, name: &str, command: Command) -> Vec<Event> {
+    pub(super) fn call(&mut self, name: &str, command: Command) -> Vec<Event> {
         self.acts(name);
         self.command(command).unwrap()
     }

@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use super::words::{Names, own_look};
 use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
+use crate::task::Status;
 use crate::transcript::one_line;
 use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy, Want};
 
@@ -76,11 +77,12 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
             Want::Stuck { waiting: texts(waiting), remedy: Some(remedy(act)) }
         }
         hub::Want::Undelivered { handle } => Want::Undelivered { handle: handle.to_string() },
-        hub::Want::Decision { task, version, is_approved, .. } => Want::Decision {
+        hub::Want::Decision { task, version, status, .. } => Want::Decision {
             task: task.clone(),
             version: *version,
             sentence: one_line(&item.body()),
-            is_approved: *is_approved,
+            is_at_gate: *status == Status::PendingApproval,
+            is_approved: *status == Status::Approved,
         },
         hub::Want::Attention { task, version, .. } => Want::Attention {
             task: task.clone(),

@@ -106,6 +106,7 @@ pub(super) fn inbox() -> Inbox {
                 task: "parser".into(),
                 version: 4,
                 sentence: "The parser, at record 4.".into(),
+                is_at_gate: true,
                 is_approved: false,
             },
         ),

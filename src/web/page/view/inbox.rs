@@ -116,6 +116,8 @@ pub(in crate::web) enum Want {
         version: u64,
         /// What is told of it, as a sentence.
         sentence: String,
+        /// Whether it can be approved or rejected.
+        is_at_gate: bool,
         /// Whether it was approved, and has only to be closed.
         is_approved: bool,
     },
