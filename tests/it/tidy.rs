@@ -14,7 +14,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("secret", &[]),
     ("platform", &["secret"]),
     ("paths", &["platform"]),
-    ("config", &["paths"]),
+    // Its values are checked where they are read: handles, too.
+    ("config", &["paths", "room"]),
     // The core.
     ("room", &[]),
     ("clock", &["room"]),
@@ -68,6 +69,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 /// Pure parts: no clock, disk, net, chance, or waiting. `now` comes in, events go out.
 const PURE: &[&str] = &[
     "src/room",
+    "src/task",
     "src/transcript/render",
     "src/transcript/reply/answers",
     "src/transcript/reply/marks",
