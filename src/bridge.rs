@@ -20,6 +20,8 @@ use crate::platform::process::Parent;
 
 pub use host::Host;
 
+pub use crate::mcp::Toolsets;
+
 /// How often the bridge looks whether the process that started it still lives.
 const GLANCE: Duration = Duration::from_millis(500);
 
@@ -30,6 +32,8 @@ pub struct BridgeOptions {
     pub folder: DataFolder,
     /// Where this client's transcripts may lie, first one first.
     pub transcripts: Vec<PathBuf>,
+    /// The tools that this client is shown; else those that the hub shows.
+    pub toolsets: Option<Toolsets>,
 }
 
 /// Why a bridge ends before its client.
@@ -71,6 +75,7 @@ pub enum BridgeError {
 pub async fn run(options: BridgeOptions) -> Result<(), BridgeError> {
     let parent = Parent::remember();
     let hello = hello::Hello::of_this_process(&options.transcripts, parent.pid())?;
+    let hello = hello.with_toolsets(options.toolsets.as_ref());
     let way = find::Finder::new(options.folder, options.transcripts, hello);
     let (lines, gone) = stdin::read();
     tokio::select! {

@@ -50,6 +50,7 @@ mod start;
 mod status;
 mod stdio;
 mod stop;
+mod task;
 #[cfg(test)]
 mod tests;
 mod typed;

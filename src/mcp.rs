@@ -30,6 +30,8 @@ use subscriptions::Subscriptions;
 pub use origin::{Origin, SessionSource};
 pub use receipts::{CallToken, Receipts};
 
+pub use crate::tools::{Toolsets, UnknownToolset};
+
 /// Late cancellations come within seconds; this many calls of one connection are remembered for them.
 const REMEMBERED_CALLS: usize = 128;
 
@@ -42,6 +44,8 @@ pub const MAX_MESSAGE: usize = 8 << 20;
 pub struct Server {
     hub: Arc<Hub>,
     origin: Origin,
+    /// What is listed for a client that wants nothing else.
+    toolsets: Toolsets,
     /// Answers by the request they answer, for cancellations that come late.
     answers: Mutex<Recent<RequestId>>,
     /// Answers by HTTP request, for responses that are cut.
@@ -57,11 +61,19 @@ impl Server {
         Self {
             hub,
             origin,
+            toolsets: Toolsets::default(),
             answers: Mutex::new(Recent::new(REMEMBERED_CALLS)),
             receipts: None,
             subscriptions: Subscriptions::default(),
             logging: Logging::default(),
         }
+    }
+
+    /// Lists only these tools for a client that names none. Calls of the others work too.
+    #[must_use]
+    pub fn with_toolsets(mut self, toolsets: Toolsets) -> Self {
+        self.toolsets = toolsets;
+        self
     }
 
     /// Registers the answers to HTTP requests that carry a [`CallToken`], so that the transport can take back

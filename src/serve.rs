@@ -39,6 +39,8 @@ pub use open::{OpenError, learned_waits};
 use telling::Telling;
 pub use token::load as load_token;
 
+pub use crate::mcp::Toolsets;
+
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
 const IDLE_EXIT: Duration = Duration::from_mins(1);
 
@@ -65,6 +67,8 @@ pub struct ServeOptions {
     pub config: Config,
     /// How long to live on without clients; `None` is for ever.
     pub idle_exit: Option<Duration>,
+    /// The tools that clients are shown that do not say which they want.
+    pub toolsets: Toolsets,
     /// Started by a bridge: any port will do, and without clients it ends.
     pub auto: bool,
 }
@@ -244,11 +248,13 @@ impl House {
             stop: stop.clone(),
             closing: closing.clone(),
         };
-        let over_http = hub.clone();
-        let make =
-            move |origin: Origin| Server::new(over_http.clone(), origin).with_receipts(receipts.clone());
-        let (over_bridges, ended) = (hub.clone(), hub.clone());
-        let make_for_bridge: doors::Make = Box::new(move |origin| Server::new(over_bridges.clone(), origin));
+        let (over_http, toolsets) = (hub.clone(), options.toolsets.clone());
+        let make_server =
+            move |origin: Origin| Server::new(over_http.clone(), origin).with_toolsets(toolsets.clone());
+        let for_bridge = make_server.clone();
+        let make = move |origin: Origin| make_server(origin).with_receipts(receipts.clone());
+        let ended = hub.clone();
+        let make_for_bridge: doors::Make = Box::new(for_bridge);
         let ended = move |session: &Session| ended.session_ended(session);
         let bridges = Arc::new(Host::new(make_for_bridge, ended, closing.clone()));
         Self { web: Arc::new(Web::new(parts, make)), bridges, clients, clock, stop, closing }

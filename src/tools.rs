@@ -15,6 +15,9 @@ mod room;
 mod schema;
 mod state;
 mod task;
+#[cfg(test)]
+mod tests;
+mod toolsets;
 mod whole;
 mod why;
 
@@ -31,6 +34,7 @@ pub(crate) use inbox::{inbox, said};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
 pub(crate) use task::task_state;
+pub use toolsets::{Toolsets, UnknownToolset};
 pub(crate) use whole::{deleted, exported};
 pub(crate) use why::why;
 
@@ -65,10 +69,15 @@ impl From<Refused> for Outcome {
 /// Reads the arguments of a call, and does nothing else. Nothing, if there is no such tool.
 #[cfg(fuzzing)]
 pub fn fuzzed(name: &str, given: Map<String, Value>) -> Option<Result<(), Refused>> {
-    let rooms = room::TOOLS.iter().zip(room::READERS);
-    let mut all = rooms.chain(task::TOOLS.iter().zip(task::READERS));
-    let (tool, reader) = all.find(|(tool, _)| tool.name == name)?;
+    let (tool, reader) = readers().find(|(tool, _)| tool.name == name)?;
     Some(reader(tool, given))
+}
+
+/// All tools, each with what reads its arguments.
+#[cfg(any(test, fuzzing))]
+fn readers() -> impl Iterator<Item = (&'static Tool, room::Reader)> {
+    let room = room::TOOLS.into_iter().zip(room::READERS);
+    room.chain(task::TOOLS.into_iter().zip(task::READERS))
 }
 
 /// Calls a tool. Every failure is an answer that says what to do next, also a fault of our own: a panic in a

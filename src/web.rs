@@ -18,6 +18,7 @@ mod sse;
 mod streamable;
 #[cfg(test)]
 mod testing;
+mod toolsets;
 
 use std::collections::HashSet;
 use std::io;

@@ -8,6 +8,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 use uuid::Uuid;
 
 use super::BridgeError;
+use crate::mcp::{Toolsets, UnknownToolset};
 use crate::{paths, secret};
 
 /// Changes when the lines after the greeting mean something else. Equal numbers work together, whatever the versions.
@@ -28,6 +29,9 @@ pub(super) struct Hello {
     pub(super) folders: Vec<PathBuf>,
     /// Process of the client.
     pub(super) client: Option<u32>,
+    /// The toolsets that the client is shown, with commas between them; hubs of before show all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) toolsets: Option<String>,
 }
 
 /// The first line of the hub.
@@ -61,7 +65,20 @@ impl Hello {
             bridge: secret::id(),
             folders: transcripts.iter().map(absolute).collect::<Result<_, _>>()?,
             client,
+            toolsets: None,
         })
+    }
+
+    /// For a client that is shown only these tools.
+    pub(super) fn with_toolsets(mut self, toolsets: Option<&Toolsets>) -> Self {
+        self.toolsets = toolsets.map(ToString::to_string);
+        self
+    }
+
+    /// The tools that the client is shown, if it says so.
+    pub(super) fn toolsets(&self) -> Result<Option<Toolsets>, String> {
+        let named = self.toolsets.as_deref().map(str::parse).transpose();
+        named.map_err(|error: UnknownToolset| error.to_string())
     }
 
     /// Reads the line of a bridge. The error is what the bridge is told.
@@ -83,6 +100,7 @@ impl Hello {
         if hello.folders.iter().any(|folder| !folder.is_absolute()) {
             return Err("the greeting is broken: `folders` are not absolute".to_owned());
         }
+        hello.toolsets()?;
         Ok(hello)
     }
 }
@@ -124,6 +142,7 @@ mod tests {
         let hello = Hello::parse(&serde_json::to_vec(&hello()).unwrap()).unwrap();
         assert!(hello.folders[0].is_absolute() && hello.folders[0].ends_with("transcripts"));
         assert_eq!(hello.folders[1], PathBuf::from("/测试"));
+        assert_eq!(hello.toolsets(), Ok(None));
     }
 
     #[test]
@@ -135,6 +154,17 @@ mod tests {
         assert_eq!(Hello::parse(newer).unwrap().version, "9.9.9");
         let strange = Hello::parse(br#"{"protocol":99}"#).unwrap_err();
         assert!(strange.contains("turnroom stop"), "{strange}");
+    }
+
+    #[test]
+    fn a_greeting_carries_the_toolsets_and_one_that_is_not_there_is_told() {
+        let room: Toolsets = "room".parse().unwrap();
+        let wish = hello().with_toolsets(Some(&room));
+        let read = Hello::parse(&serde_json::to_vec(&wish).unwrap()).unwrap();
+        assert_eq!(read.toolsets(), Ok(Some(room)));
+        let other = Hello { toolsets: Some("chess".to_owned()), ..hello() };
+        let refused = Hello::parse(&serde_json::to_vec(&other).unwrap()).unwrap_err();
+        assert!(refused.contains("chess") && refused.contains("room,tasks"), "{refused}");
     }
 
     #[test]

@@ -73,6 +73,8 @@ where
         let visit = self.visit(&hello.bridge);
         let server = (self.make)(Origin {
             session: SessionSource::Fixed(visit.session.clone()),
+            // What they are was looked at when the greeting was read.
+            toolsets: hello.toolsets().unwrap_or_default(),
             folders: hello.folders,
         });
         let running = self.closing.child_token();

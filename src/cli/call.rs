@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 /// What may wait for others, or has as much to do as was ever said.
-const LONG: [&str; 9] = [
+const LONG: [&str; 10] = [
     "tools/join_conversation",
     "tools/send_message",
     "tools/wait_for_turn",
+    "tools/context_wait",
     "commands/remind",
     "commands/backup",
     "commands/export",

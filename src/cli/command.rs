@@ -12,7 +12,7 @@ use super::options::Global;
 use super::{
     allow, answer, backup, close, config, delete, demo, doctor, export, give, hook, hooks, inbox, join, key,
     leave, list, log, logging, new, notify, open, pass, pause, read, remove, resume, rooms, say, screen,
-    send, serve, start, status, stdio, stop, wait, watch, why,
+    send, serve, start, status, stdio, stop, task, wait, watch, why,
 };
 use crate::paths::DataFolder;
 
@@ -58,6 +58,7 @@ enum Command {
     Give(give::Give),
     Pause(pause::Pause),
     Watch(watch::Watch),
+    Task(task::Task),
     Open(open::Open),
     Allow(allow::Allow),
     Key(key::Key),
@@ -96,6 +97,7 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
         Command::Inbox(inbox) => until_interrupted(inbox.run(&folder)),
         Command::Answer(answer) => until_interrupted(answer.run(&folder)),
         Command::Watch(watch) => until_interrupted(watch.run(&folder)),
+        Command::Task(task) if task.asks_more() => until_interrupted(task.run(&folder)),
         Command::Open(open) => until_interrupted(open.run(&folder)),
         Command::Export(export) => until_interrupted(export.run(&folder)),
         Command::Backup(backup) => until_interrupted(backup.run(&folder)),
@@ -166,6 +168,7 @@ impl Command {
             | Self::Open(_)
             | Self::Export(_)
             | Self::Backup(_) => return None,
+            Self::Task(task) => return task.question(),
             Self::Delete(delete) => delete,
             Self::Say(say) => say,
             Self::Give(give) => give,

@@ -13,6 +13,10 @@ pub(super) enum Ending {
     TimedOut,
     /// A hook has something to tell its agent.
     Reminded,
+    /// What is watched is over.
+    Over,
+    /// A person must look at what is watched.
+    Attention,
     /// Ctrl-C.
     Interrupted,
 }
@@ -28,7 +32,9 @@ impl Ending {
             Self::Refused => 1,
             // What the clients that run hooks understand as: go on, for this reason.
             Self::Reminded => 2,
-            Self::Unreachable => 3,
+            // What take-ur-turn gave for a watch, and scripts know.
+            Self::Over => 2,
+            Self::Unreachable | Self::Attention => 3,
             Self::TimedOut => 4,
             Self::Interrupted => 130,
         }

@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::options::config_places;
 use crate::config::Config;
 use crate::paths::DataFolder;
-use crate::serve::{self, ServeOptions};
+use crate::serve::{self, ServeOptions, Toolsets};
 
 /// How long the end may wait for threads that are busy with the disk.
 const GRACE: Duration = Duration::from_secs(1);
@@ -39,6 +39,9 @@ pub(super) struct Serve {
     /// End so long after the last client has gone [default: never]
     #[arg(long, value_name = "SECONDS")]
     idle_exit: Option<u64>,
+    /// Tools that clients are shown: `room`, `tasks`, or both; a client may ask for others by /mcp?toolsets=room
+    #[arg(long, value_name = "SETS", default_value = "room,tasks")]
+    toolsets: Toolsets,
     /// Started by a bridge: if the port is taken, listen on another one
     #[arg(long)]
     auto: bool,
@@ -65,6 +68,7 @@ impl Serve {
             transcripts: self.transcripts.clone(),
             config: self.config()?,
             idle_exit: self.idle_exit.map(Duration::from_secs),
+            toolsets: self.toolsets.clone(),
             auto: self.auto,
         })
     }

@@ -10,6 +10,7 @@ mod room;
 mod shell;
 mod status;
 mod table;
+mod task;
 #[cfg(test)]
 mod tests;
 mod turn;
@@ -25,6 +26,7 @@ pub(super) use message::{hits, page};
 pub(super) use refusal::refusal;
 pub(super) use room::{deleted, initialized, rooms, state};
 pub(super) use status::status;
+pub(super) use task::{task, task_line, task_log, task_look, task_record, tasks};
 pub(super) use turn::{moved, said, turn};
 pub(super) use watch::{Story, said_in_rooms};
 pub(super) use why::why;

@@ -16,11 +16,17 @@ fn help_says_what_the_user_needs() {
     let mut root = Cli::command();
     root.build();
     let mut texts = vec![root.render_help().to_string()];
-    for command in root.get_subcommands_mut().filter(|command| command.get_name() != "help") {
-        let help = command.render_help();
-        texts.push(format!("=== {}\n\n{help}", command.get_name()));
-    }
+    push_help(&mut root, "", &mut texts);
     assert_snapshot!("help", texts.join("\n"));
+}
+
+/// The help of all commands below one.
+fn push_help(of: &mut clap::Command, path: &str, texts: &mut Vec<String>) {
+    for command in of.get_subcommands_mut().filter(|command| command.get_name() != "help") {
+        let name = format!("{path}{}", command.get_name());
+        texts.push(format!("=== {name}\n\n{}", command.render_help()));
+        push_help(command, &format!("{name} "), texts);
+    }
 }
 
 /// The arguments that words lead to.
@@ -171,8 +177,49 @@ fn people_need_not_say_who_they_are() {
 }
 
 #[test]
+fn commands_of_tasks_have_the_arguments_of_the_tools() {
+    let words = "task new --title T --description D --cast architect=@Alice,executor=@Bob --cast reviewer=@Carol \
+                 --flow direct --gate open --room r --request-id i";
+    let expected = json!({
+        "title": "T", "description": "D", "creator": "@user", "role": "human", "flow": "direct", "gate": "open",
+        "cast": { "architect": "@Alice", "executor": "@Bob", "reviewer": "@Carol" }, "room": "r", "request_id": "i",
+    });
+    assert_eq!(split(words), ("tools/context_create".to_owned(), expected));
+    let words = "task publish p --role reviewer --content-type review --summary S --body B --verdict pass \
+                 --commits a1,b2 --commits c3 --ref-version 2 --expected-version 3 --agent @Carol --model m --request-id i";
+    let payload = json!({
+        "summary": "S", "body": "B", "verdict": "pass", "commits": ["a1", "b2", "c3"], "ref_version": 2,
+    });
+    let expected = json!({
+        "task_id": "p", "role": "reviewer", "content_type": "review", "payload": payload, "expected_version": 3,
+        "agent": "@Carol", "model": "m", "request_id": "i",
+    });
+    assert_eq!(split(words), ("tools/context_publish".to_owned(), expected));
+    let expected = json!({ "task_id": "p", "since_version": 4, "limit": 5 });
+    let read = ("tools/context_read".to_owned(), expected);
+    assert_eq!(split("task read p --since-version 4 --limit 5"), read);
+    let expected = json!({ "status": "closed", "include_closed": true });
+    let list = ("tools/context_list".to_owned(), expected);
+    assert_eq!(split("task list --status closed --include-closed"), list);
+    let expected =
+        json!({ "task_id": "p", "decision": "reject", "by": "@user", "reason": "R", "expected_version": 7 });
+    let decide = ("tools/context_decide".to_owned(), expected);
+    assert_eq!(split("task decide p reject --reason R --expected-version 7"), decide);
+    let payload = json!({ "summary": "Warnings acknowledged", "body": "N", "ack": true });
+    let expected = json!({
+        "task_id": "p", "role": "human", "content_type": "note", "payload": payload, "agent": "@user",
+    });
+    assert_eq!(split("task ack p --note N"), ("tools/context_publish".to_owned(), expected));
+}
+
+/// The arguments that words without spaces in them lead to.
+fn split(words: &str) -> (String, Value) {
+    arguments(&words.split_whitespace().collect::<Vec<_>>())
+}
+
+#[test]
 fn words_that_make_no_sense_are_refused_before_any_hub_is_asked() {
-    let wrong: [&[&str]; 8] = [
+    let wrong: [&[&str]; 15] = [
         &["fly"],
         &["send", "no name"],
         &["wait", "--as", "@Alice", "--timeout", "-1"],
@@ -181,6 +228,13 @@ fn words_that_make_no_sense_are_refused_before_any_hub_is_asked() {
         &["new", "x.md"],
         &["new", "x.md", "@Alice", "--barrier", "most"],
         &["new", "x.md", "@Alice", "--alias", "Robert"],
+        &["task", "new", "--title", "T"],
+        &["task", "new", "--title", "T", "--description", "D", "--cast", "tester=@Bob"],
+        &["task", "publish", "p", "--role", "executor", "--content-type", "note", "--summary", "S"],
+        &["task", "decide", "p", "maybe"],
+        &["serve", "--toolsets", "rooms"],
+        &["stdio", "--toolsets", "room,"],
+        &["task", "watch", "p", "--follow", "--role", "executor"],
     ];
     for words in wrong {
         let error = Cli::try_parse_from([&["turnroom"], words].concat()).unwrap_err();

@@ -266,6 +266,17 @@ impl HubError {
             Self::RoomDamaged { .. } => {
                 "go on in another room; tell @user to run `turnroom doctor`, which says what can be done"
             }
+            Self::Task(_) | Self::TaskMovedOn { .. } | Self::NoSuchTask(_) | Self::TaskDamaged { .. } => {
+                return self.next_of_task();
+            }
+            Self::Cancelled | Self::Stopping => "call again",
+        };
+        text.to_owned()
+    }
+
+    /// The same, where a task is concerned.
+    fn next_of_task(&self) -> String {
+        let text = match self {
             Self::Task(refusal) => refusal.next(),
             Self::TaskMovedOn { expected, .. } => {
                 return format!(
@@ -273,13 +284,10 @@ impl HubError {
                     expected + 1
                 );
             }
-            Self::NoSuchTask(_) => {
-                "call context_list for the tasks there are, or make one with context_create"
-            }
             Self::TaskDamaged { .. } => {
                 "go on with another task; tell @user to run `turnroom doctor`, which says what can be done"
             }
-            Self::Cancelled | Self::Stopping => "call again",
+            _ => "call context_list for the tasks there are, or make one with context_create",
         };
         text.to_owned()
     }

@@ -6,14 +6,15 @@
 mod items;
 mod list;
 mod live;
+mod request;
 mod turn;
 mod wait;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use tokio::sync::{Mutex, watch};
 
 use super::Hub;
@@ -23,14 +24,12 @@ use super::shared::Shared;
 use crate::journal::StreamId;
 use crate::room::Handle;
 use crate::secret;
-use crate::task::{
-    Content, Create, Decision, Event, Flow, Gate, PROJECT, Proposal, Publish, Record, Refusal, Role, Status,
-    Task, WaitingFor, Warning, open,
-};
+use crate::task::{Content, Create, Event, PROJECT, Publish, Record, Refusal, Status, open};
 use list::{List, Listed, is_id};
 use live::LiveTask;
-use turn::usual;
+use request::create;
 
+pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 
@@ -53,126 +52,6 @@ impl Default for Tasks {
     fn default() -> Self {
         Self { list: Mutex::default(), live: PlainMutex::default(), changes: watch::Sender::new(0) }
     }
-}
-
-/// How a task stands.
-#[derive(Clone, Debug)]
-pub struct TaskState {
-    /// Its id.
-    pub task: String,
-    /// What it is called.
-    pub title: String,
-    /// What is to be done.
-    pub description: String,
-    /// Who wants it.
-    pub creator: String,
-    /// Which way it goes; the project goes none.
-    pub flow: Option<Flow>,
-    /// Where decisions may come from.
-    pub gate: Gate,
-    /// Who plays which part.
-    pub cast: BTreeMap<Role, Handle>,
-    /// The room in which its turns are taken.
-    pub room: Option<String>,
-    /// Whether that room is only for it.
-    pub has_own_room: bool,
-    /// Where it stands; the project stands nowhere.
-    pub status: Option<Status>,
-    /// How many records it has.
-    pub version: u64,
-    /// Who has to act; the project waits for nobody.
-    pub waiting_for: Option<WaitingFor>,
-    /// What did not fit, and nobody has acknowledged.
-    pub warnings: Vec<Warning>,
-    /// The decision that waits for a person who vouches for it.
-    pub proposal: Option<Proposal>,
-    /// When it was made.
-    pub made: DateTime<Utc>,
-    /// Since when it stands where it stands.
-    pub since: DateTime<Utc>,
-    /// When its last record came.
-    pub last_activity: DateTime<Utc>,
-}
-
-/// Make a task.
-#[derive(Clone, Debug, Default)]
-pub struct CreateTask {
-    /// What it is called.
-    pub title: String,
-    /// What is to be done.
-    pub description: String,
-    /// Who wants it.
-    pub creator: String,
-    /// The part that its creator plays.
-    pub role: String,
-    /// Which way it goes.
-    pub flow: Flow,
-    /// Who plays which part.
-    pub cast: BTreeMap<Role, String>,
-    /// The room in which its turns are taken; else one of its own.
-    pub room: Option<String>,
-    /// Where decisions may come from.
-    pub gate: Gate,
-    /// The creator's own id of it.
-    pub request_id: Option<String>,
-}
-
-/// Publish a record.
-#[derive(Clone, Debug, Default)]
-pub struct PublishRecord {
-    /// In which task.
-    pub task: String,
-    /// The part that the writer plays.
-    pub role: String,
-    /// What it is.
-    pub content_type: String,
-    /// What it says.
-    pub payload: Map<String, Value>,
-    /// Who writes it.
-    pub agent: Option<String>,
-    /// The model behind it.
-    pub model: Option<String>,
-    /// How many records the writer knows.
-    pub expected_version: Option<u64>,
-    /// The writer's own id of it.
-    pub request_id: Option<String>,
-}
-
-/// Decide about a task.
-#[derive(Clone, Debug)]
-pub struct Decide {
-    /// Which task.
-    pub task: String,
-    /// What is decided.
-    pub decision: Decision,
-    /// By whom.
-    pub by: String,
-    /// Why.
-    pub reason: Option<String>,
-    /// How many records who decides has seen.
-    pub expected_version: Option<u64>,
-}
-
-/// Which tasks to list.
-#[derive(Clone, Debug)]
-pub struct ListTasks {
-    /// Only those that stand here.
-    pub status: Option<Status>,
-    /// Also those that are over.
-    pub include_closed: bool,
-    /// At most so many.
-    pub limit: usize,
-    /// Only those that were made before this one.
-    pub after: Option<String>,
-}
-
-/// Some tasks, the newest first.
-#[derive(Clone, Debug)]
-pub struct TaskPage {
-    /// They.
-    pub tasks: Vec<TaskState>,
-    /// Whether there are more.
-    pub more: bool,
 }
 
 impl Hub {
@@ -468,49 +347,8 @@ impl Tasks {
     }
 }
 
-impl TaskState {
-    fn of(task: &Task) -> Self {
-        let made = task.made();
-        Self {
-            task: made.task.clone(),
-            title: made.title.clone(),
-            description: made.description.clone(),
-            creator: made.creator.clone(),
-            flow: made.flow,
-            gate: made.gate,
-            cast: made.cast.clone(),
-            room: made.room.clone(),
-            has_own_room: made.has_own_room,
-            status: task.status(),
-            version: task.version(),
-            waiting_for: task.waiting_for(),
-            warnings: task.warnings().to_vec(),
-            proposal: task.proposal().cloned(),
-            made: made.at,
-            since: task.since(),
-            last_activity: task.last_activity(),
-        }
-    }
-}
-
 fn new_stream() -> StreamId {
     StreamId::parse(&format!("task-{}", secret::id())).expect("an id is plain")
-}
-
-fn create(task: String, request: CreateTask) -> Result<Create, HubError> {
-    let CreateTask { title, description, creator, role, flow, cast, gate, request_id, .. } = request;
-    let handle = |(role, handle): (Role, String)| {
-        let parsed = Handle::parse(&handle);
-        parsed
-            .map(|parsed| (role, parsed))
-            .map_err(|error| Refusal::invalid(format!("cast.{role}"), error.to_string()))
-    };
-    let mut cast: BTreeMap<Role, Handle> = cast.into_iter().map(handle).collect::<Result<_, Refusal>>()?;
-    for role in Role::ALL {
-        cast.entry(role).or_insert_with(|| usual(role));
-    }
-    let flow = Some(flow);
-    Ok(Create { task, title, description, creator, role, flow, cast, gate, request_id, ..Create::default() })
 }
 
 /// A person by its handle, with or without the `@`.

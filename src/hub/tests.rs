@@ -18,6 +18,7 @@ mod resting;
 mod rooms;
 mod support;
 mod talking;
+mod tasks;
 mod time;
 mod twisted;
 mod waits;

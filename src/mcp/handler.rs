@@ -26,9 +26,9 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(listing::all())
+        Ok(listing::of(self.wished(&context)))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {

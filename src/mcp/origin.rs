@@ -9,7 +9,7 @@ use rmcp::model::{Extensions, ProtocolVersion};
 use rmcp::service::RequestContext;
 use tokio_util::sync::CancellationToken;
 
-use super::{CallToken, Server};
+use super::{CallToken, Server, Toolsets};
 use crate::hub::{Caller, Client, Mouth, Session};
 
 const SESSION_HEADER: &str = "mcp-session-id";
@@ -21,6 +21,8 @@ pub struct Origin {
     pub session: SessionSource,
     /// Folders for transcripts that the connection brings along; empty: the hub's own.
     pub folders: Vec<PathBuf>,
+    /// The tools that its client wants to be shown; over streamable HTTP each request has them.
+    pub toolsets: Option<Toolsets>,
 }
 
 /// How the session of a call is known.
@@ -48,6 +50,12 @@ impl Server {
             folders: self.origin.folders.clone(),
             cancelled,
         }
+    }
+
+    /// The tools that the client is shown: those that it wants, or else those that the hub shows.
+    pub(super) fn wished<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> &'a Toolsets {
+        let of_request = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get());
+        of_request.or(self.origin.toolsets.as_ref()).unwrap_or(&self.toolsets)
     }
 
     fn session(&self, context: &RequestContext<RoleServer>) -> Session {

@@ -22,6 +22,15 @@ impl Toolset {
     /// Every toolset.
     pub const ALL: [Self; 2] = [Self::Room, Self::Tasks];
 
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Room => "room",
+            Self::Tasks => "tasks",
+        }
+    }
+
     fn tools(self) -> &'static [&'static Tool] {
         match self {
             Self::Room => &room::TOOLS,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::{get, post};
@@ -22,6 +22,7 @@ use tokio_util::sync::{CancellationToken, PollSender};
 
 use super::desk::Desk;
 use super::refusal::limit_reached;
+use super::toolsets::wish;
 use crate::hub::Session;
 use crate::mcp::{Origin, SessionSource};
 use crate::secret;
@@ -98,11 +99,13 @@ impl Drop for Line {
 
 async fn open<S, F>(
     State(lines): State<Lines<F>>,
+    address: Uri,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Response>
 where
     S: ServerHandler,
     F: Fn(Origin) -> S + Send + Sync + 'static,
 {
+    let toolsets = wish(&address).map_err(|refused| *refused)?;
     let id: Arc<str> = secret::id().into();
     let (to_server, from_client) = mpsc::channel(QUEUE);
     let (to_client, answers) = mpsc::channel::<ServerJsonRpcMessage>(QUEUE);
@@ -119,7 +122,8 @@ where
         desk: lines.desk,
         running: lines.closing.child_token(),
     };
-    let server = (lines.make)(Origin { session: SessionSource::Fixed(line.session()), folders: Vec::new() });
+    let session = SessionSource::Fixed(line.session());
+    let server = (lines.make)(Origin { session, folders: Vec::new(), toolsets });
     let sink = PollSender::new(to_client).sink_map_err(std::io::Error::other);
     // It ends with `line.running`, or with the channel from the client, which `line` closes.
     tokio::spawn(serve(server, sink, ReceiverStream::new(from_client), line.running.clone()));

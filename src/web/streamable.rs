@@ -31,6 +31,7 @@ use super::kept::{Ending, Watch};
 use super::presence::{Presence, Sign};
 use super::refusal::limit_reached;
 use super::sessions::SessionFiles;
+use super::toolsets::wish;
 use crate::hub::Session;
 use crate::mcp::{CallToken, MAX_MESSAGE, Origin, SessionSource};
 
@@ -77,7 +78,7 @@ where
         .with_max_request_body_bytes(MAX_MESSAGE)
         .with_cancellation_token(parts.closing.clone());
     config.session_store = Some(parts.sessions.clone());
-    let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new() };
+    let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new(), toolsets: None };
     let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
     let watcher = Watcher { desk: parts.desk, presence: parts.presence, manager: parts.manager };
     Router::new()
@@ -97,6 +98,11 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     let method = request.method().clone();
     if method == Method::GET && names_an_answer(request.headers()) {
         return (StatusCode::GONE, "an answer that was cut is not resumed; call again").into_response();
+    }
+    match wish(request.uri()) {
+        Ok(Some(toolsets)) => drop(request.extensions_mut().insert(toolsets)),
+        Ok(None) => {}
+        Err(refused) => return *refused,
     }
     let names_a_session = request.headers().contains_key(SESSION_HEADER);
     let session = session_of(request.headers());

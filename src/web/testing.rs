@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::{About, Access, Clients, Command, Desk, Entry, Guard, Parts, Web};
 use crate::clock::Clock;
 use crate::hub::{Caller, Receipt, SafeWait, Session};
-use crate::mcp::{CallToken, Origin};
+use crate::mcp::{CallToken, Origin, Toolsets};
 use crate::tools::Outcome;
 
 /// Few, so that a test can have too many.
@@ -130,6 +130,8 @@ impl ServerHandler for FakeServer {
         let head = context.extensions.get::<Head>();
         let token = head.and_then(|head| head.extensions.get::<CallToken>());
         let session = head.and_then(|head| head.headers.get("mcp-session-id")).map(|id| id.to_str().unwrap());
+        let toolsets = head.and_then(|head| head.extensions.get::<Toolsets>());
+        let toolsets = toolsets.or(self.origin.toolsets.as_ref()).map(ToString::to_string);
         self.desk.tell(format!("call {}", request.name));
         if request.name == "wait" {
             let gone = token.map_or_else(CancellationToken::new, |token| token.gone.clone());
@@ -138,7 +140,7 @@ impl ServerHandler for FakeServer {
                 () = context.ct.cancelled() => self.desk.tell("cancelled".to_owned()),
             }
         }
-        let text = format!("{:?} {session:?} {}", self.origin.session, token.is_some());
+        let text = format!("{:?} {session:?} {} {toolsets:?}", self.origin.session, token.is_some());
         Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into())
     }
 }

@@ -20,6 +20,8 @@ mod rmcp_clients;
 #[cfg(unix)]
 mod support;
 #[cfg(unix)]
+mod tasks;
+#[cfg(unix)]
 mod terminal;
 mod tidy;
 mod waiting_costs;

@@ -183,8 +183,38 @@ async fn an_answer_without_news_is_at_most_300_bytes() {
 #[tokio::test]
 async fn the_catalogue_of_tools_is_at_most_10_kilobytes() {
     let house = House::open().await;
-    for client in [house.over_stdio().await, house.over_http().await] {
+    let (stdio, _) = house.over_stdio_with(only_room).await;
+    for client in [stdio, house.over_http_with("room").await] {
         let bytes = client.size_of_catalogue().await;
         assert!(bytes <= 10_000, "{bytes} bytes for {}", client.revision());
     }
+    let whole = house.over_http().await.size_of_catalogue().await;
+    assert!(whole <= 15_000, "{whole} bytes for all toolsets");
+}
+
+#[tokio::test]
+async fn a_client_is_shown_the_toolsets_that_it_asks_for_and_may_call_the_others() {
+    let house = House::open_talkative(&["--toolsets", "tasks"]).await;
+    let (stdio, _) = house.over_stdio_with(only_room).await;
+    let clients = [
+        ("tasks", house.over_http().await),
+        ("tasks", house.over_stdio().await),
+        ("room", stdio),
+        ("room", house.over_http_with("room").await),
+        ("room", house.over_old_http_with("room").await),
+        ("room,tasks", house.over_old_http_with("tasks,room").await),
+    ];
+    for (shown, client) in clients {
+        let tools = client.tools_with(&[]).await;
+        for (set, tool) in [("room", "send_message"), ("tasks", "context_create")] {
+            assert_eq!(tools.iter().any(|name| name == tool), shown.contains(set), "{shown}: {tools:?}");
+        }
+        assert!(client.call("context_list", json!({})).await["tasks"].is_array());
+        assert!(client.call("list_conversations", json!({})).await["rooms"].is_array());
+    }
+}
+
+/// A bridge that asks for the tools of conversations only.
+fn only_room(command: &mut std::process::Command) {
+    command.args(["--toolsets", "room"]);
 }

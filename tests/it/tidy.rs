@@ -19,15 +19,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // The core.
     ("room", &[]),
     ("clock", &["room"]),
+    ("task", &["room"]),
     // What keeps and shows it.
     ("journal", &["room", "paths", "platform"]),
     ("transcript", &["room", "clock", "paths", "platform"]),
     // What tells people of it. It is told what waits, and does not know the hub.
     ("notify", &["room", "config", "clock", "paths", "platform"]),
     // The one place where calls meet it.
-    ("hub", &["room", "journal", "transcript", "clock", "secret", "paths", "platform"]),
+    ("hub", &["room", "task", "journal", "transcript", "clock", "secret", "paths", "platform"]),
     // The ways in.
-    ("tools", &["hub", "room"]),
+    ("tools", &["hub", "room", "task"]),
     ("mcp", &["tools", "hub", "room"]),
     ("web", &["mcp", "tools", "hub", "transcript", "room", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),

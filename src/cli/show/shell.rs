@@ -1,7 +1,7 @@
 //! The hub speaks to agents that call tools. At a terminal the same things have other names.
 
 /// What the hub says, and what is typed for it. Phrases come before the words in them.
-const WORDS: [(&str, &str); 22] = [
+const WORDS: [(&str, &str); 31] = [
     ("`recipients`", "`--to`"),
     ("with recipients", "with --to"),
     ("another reply_to", "another --reply-to"),
@@ -24,6 +24,15 @@ const WORDS: [(&str, &str); 22] = [
     ("pass_turn", "`turnroom pass`"),
     ("read_messages", "`turnroom read`"),
     ("search_messages", "`turnroom read --search`"),
+    ("publish a note with ack: true", "type `turnroom task ack`"),
+    ("with since_version=", "with --since-version "),
+    ("another request_id", "another --request-id"),
+    ("context_create", "`turnroom task new`"),
+    ("context_publish", "`turnroom task publish`"),
+    ("context_read", "`turnroom task read`"),
+    ("context_list", "`turnroom task list`"),
+    ("context_decide", "`turnroom task decide`"),
+    ("context_wait", "`turnroom task watch`"),
 ];
 
 /// A sentence of the hub, in the words of the terminal.

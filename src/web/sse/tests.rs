@@ -14,8 +14,8 @@ struct Client {
 }
 
 impl Client {
-    async fn connect(scene: &Scene) -> Self {
-        let request = Request::get("/sse").header("host", "localhost").body(Body::empty()).unwrap();
+    async fn connect(scene: &Scene, path: &str) -> Self {
+        let request = Request::get(path).header("host", "localhost").body(Body::empty()).unwrap();
         let response = scene.ask_tcp(request).await;
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         let mut stream = response.into_body().into_data_stream();
@@ -30,7 +30,11 @@ impl Client {
     }
 
     async fn greet(scene: &Scene) -> Self {
-        let mut client = Self::connect(scene).await;
+        Self::greet_at(scene, "/sse").await
+    }
+
+    async fn greet_at(scene: &Scene, path: &str) -> Self {
+        let mut client = Self::connect(scene, path).await;
         assert_eq!(client.post(scene, initialize()).await.status(), StatusCode::ACCEPTED);
         assert!(client.next().await.unwrap().contains(r#""id":1,"result":{"#));
         let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
@@ -56,6 +60,20 @@ async fn a_client_gets_an_address_posts_to_it_and_reads_the_answers() {
     let answer = client.next().await.unwrap();
     assert!(answer.starts_with("event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":2,"), "{answer}");
     assert!(answer.contains("Fixed(Named(\\\"sse:") && answer.ends_with("}\n\n"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_client_says_in_the_address_which_tools_it_wants() {
+    let scene = Scene::new();
+    for (path, shown) in [("/sse?toolsets=room", "Some(\\\"room\\\")"), ("/sse", "None")] {
+        let mut client = Client::greet_at(&scene, path).await;
+        client.post(&scene, call(2, "echo")).await;
+        let answer = client.next().await.unwrap();
+        assert!(answer.contains(&format!("false {shown}")), "{answer}");
+    }
+    let request =
+        Request::get("/sse?toolsets=chess").header("host", "localhost").body(Body::empty()).unwrap();
+    assert_eq!(scene.ask_tcp(request).await.status(), StatusCode::BAD_REQUEST);
 }
 
 #[tokio::test]
@@ -86,7 +104,7 @@ async fn the_end_of_the_stream_is_the_end_of_the_session_and_cancels_its_calls()
 #[tokio::test]
 async fn a_client_that_leaves_before_it_speaks_leaves_nothing_behind() {
     let scene = Scene::new();
-    let client = Client::connect(&scene).await;
+    let client = Client::connect(&scene, "/sse").await;
     assert_eq!(scene.clients.count(), 1);
     drop(client);
     scene.desk.heard("ended").await;

@@ -72,6 +72,25 @@ async fn both_spellings_of_the_path_work_and_nothing_below_it() {
 }
 
 #[tokio::test]
+async fn a_toolset_that_is_not_there_is_refused_with_those_there_are() {
+    let scene = Scene::new();
+    for (path, status) in [
+        ("/mcp?toolsets=room", StatusCode::OK),
+        ("/mcp?other=1", StatusCode::OK),
+        ("/mcp?toolsets=chess", StatusCode::BAD_REQUEST),
+    ] {
+        let response = scene.ask_tcp(post(path).body(initialize()).unwrap()).await;
+        assert_eq!(response.status(), status, "{path}");
+    }
+    let mut wish = modern("echo");
+    *wish.uri_mut() = "/mcp?toolsets=tasks".parse().unwrap();
+    assert!(text(scene.ask_tcp(wish).await).await.contains("Some(\\\"tasks\\\")"));
+    let refused = scene.ask_tcp(post("/mcp?toolsets=chess").body(initialize()).unwrap()).await;
+    let told = text(refused).await;
+    assert!(told.contains("no toolset `chess`") && told.contains("room,tasks"), "{told}");
+}
+
+#[tokio::test]
 async fn a_whole_answer_is_told_as_sent() {
     let scene = Scene::new();
     let id = session_id(&scene).await;

@@ -147,6 +147,23 @@ impl House {
         Client(config().serve(self.http()).await.expect("a session"))
     }
 
+    /// A client of the newest revision that asks for some tools only.
+    pub(crate) async fn over_http_with(&self, toolsets: &str) -> Client {
+        let url = format!("{}?toolsets={toolsets}", self.url);
+        let lifecycle = ClientLifecycleMode::Auto {
+            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+            legacy_version: None,
+        };
+        let http = StreamableHttpClientTransport::from_uri(url);
+        Client(config().serve_with_lifecycle(http, lifecycle).await.expect("a session"))
+    }
+
+    /// The same, of an older revision.
+    pub(crate) async fn over_old_http_with(&self, toolsets: &str) -> Client {
+        let url = format!("{}?toolsets={toolsets}", self.url);
+        Client(config().serve(StreamableHttpClientTransport::from_uri(url)).await.expect("a session"))
+    }
+
     fn http(&self) -> StreamableHttpClientTransport<reqwest::Client> {
         StreamableHttpClientTransport::from_uri(self.url.clone())
     }

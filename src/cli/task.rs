@@ -1,0 +1,79 @@
+//! `turnroom task`: pieces of work whose next worker follows from what was published. One file per command, each one
+//! to one with a tool.
+
+mod ack;
+mod decide;
+mod list;
+mod new;
+mod publish;
+mod read;
+mod status;
+mod watch;
+
+use clap::{Args, Subcommand};
+
+use super::ask::Ask;
+use super::ending::Ending;
+use super::failure::Failure;
+use crate::paths::DataFolder;
+
+/// Pieces of work: design, implementation, review, and a person who decides
+#[derive(Debug, Args)]
+pub(super) struct Task {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    New(new::New),
+    Publish(publish::Publish),
+    Read(read::Read),
+    List(list::List),
+    Status(status::Status),
+    Decide(decide::Decide),
+    Ack(ack::Ack),
+    Watch(watch::Watch),
+}
+
+impl Task {
+    /// The question of those that ask the hub one thing.
+    pub(super) fn question(&self) -> Option<&dyn Ask> {
+        Some(match &self.command {
+            Command::New(new) => new,
+            Command::Publish(publish) => publish,
+            Command::Read(read) => read,
+            Command::List(list) => list,
+            Command::Status(status) => status,
+            Command::Decide(decide) => decide,
+            Command::Ack(ack) => ack,
+            Command::Watch(_) => return None,
+        })
+    }
+
+    /// Whether it asks the hub more than one thing.
+    pub(super) fn asks_more(&self) -> bool {
+        match &self.command {
+            Command::Decide(decide) => decide.looks_first(),
+            Command::Watch(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Runs a command that asks the hub more than one thing.
+    pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
+        match &self.command {
+            Command::Decide(decide) => decide.run(folder).await,
+            Command::Watch(watch) => watch.run(folder).await,
+            _ => unreachable!("it asks the hub one thing"),
+        }
+    }
+}
+
+/// Which task.
+#[derive(Clone, Debug, Args)]
+struct Which {
+    /// Which task, by its id; `project` is that of the whole project
+    #[arg(value_name = "TASK")]
+    task: String,
+}

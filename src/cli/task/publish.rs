@@ -1,0 +1,151 @@
+//! `turnroom task publish`: add a record to a task.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::super::ask::Ask;
+use super::super::call::Call;
+use super::super::failure::Failure;
+use super::super::options::{Output, number};
+use super::super::screen::Look;
+use super::super::{send, show};
+use super::Which;
+
+/// Add a record to a task
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A record is never refused because of where the task stands; one that does not fit is kept with a warning.
+
+  turnroom task publish new-parser --role executor --content-type code_changes \\
+      --summary 'Parses old files' --body 'What changed, and how it was tested' --commits 1a2b3c4
+  turnroom task publish project --role human --content-type note --summary 'Style' --body - <STYLE.md")]
+pub(super) struct Publish {
+    #[command(flatten)]
+    which: Which,
+    /// Your part: architect, executor, reviewer, human
+    #[arg(long)]
+    role: String,
+    /// design, code_changes, review, revision or note
+    #[arg(long, value_name = "TYPE")]
+    content_type: String,
+    /// What it says, in one line
+    #[arg(long, value_name = "TEXT", required_unless_present = "payload_file")]
+    summary: Option<String>,
+    /// All of it; `-`: the text that is piped in
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, required_unless_present = "payload_file")]
+    body: Option<String>,
+    /// A file of JSON with summary, body and more; options come before it
+    #[arg(long, value_name = "FILE")]
+    payload_file: Option<PathBuf>,
+    /// What a review comes to: pass, fail_code, fail_design, blocked_external
+    #[arg(long)]
+    verdict: Option<String>,
+    /// A commit that belongs to it; may be repeated
+    #[arg(long, value_name = "COMMIT", value_delimiter = ',')]
+    commits: Vec<String>,
+    /// The record that this one is about
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
+    ref_version: Option<u64>,
+    /// The version that you have read: with another one, nothing is published
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
+    expected_version: Option<u64>,
+    /// Who you are
+    #[arg(long, value_name = "NAME", env = "TURNROOM_HANDLE", hide_env_values = true)]
+    agent: Option<String>,
+    /// The model that you are
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Your own id of this record: sent twice with it, it is published once
+    #[arg(long, value_name = "ID")]
+    request_id: Option<String>,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Ask for Publish {
+    fn call(&self) -> Result<Call, Failure> {
+        Ok(Call::tool("context_publish")
+            .by_person()
+            .set("task_id", self.which.task.as_str())
+            .set("role", self.role.as_str())
+            .set("content_type", self.content_type.as_str())
+            .set("payload", self.payload()?)
+            .set_some("agent", self.agent.as_deref())
+            .set_some("model", self.model.as_deref())
+            .set_some("expected_version", self.expected_version)
+            .set_some("request_id", self.request_id.as_deref()))
+    }
+
+    fn show(&self, answer: &Value, look: Look) -> String {
+        show::task(answer, look)
+    }
+
+    fn output(&self) -> Output {
+        self.output
+    }
+}
+
+impl Publish {
+    fn payload(&self) -> Result<Map<String, Value>, Failure> {
+        let mut payload = self.payload_file.as_deref().map(from_file).transpose()?.unwrap_or_default();
+        let mut put = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                payload.insert(name.to_owned(), value);
+            }
+        };
+        let body = self.body.as_deref().map(send::typed_or_piped).transpose()?;
+        put("summary", self.summary.as_deref().map(Into::into));
+        put("body", body.map(Into::into));
+        put("verdict", self.verdict.as_deref().map(Into::into));
+        put("commits", (!self.commits.is_empty()).then(|| self.commits.clone().into()));
+        put("ref_version", self.ref_version.map(Into::into));
+        Ok(payload)
+    }
+}
+
+fn from_file(path: &Path) -> Result<Map<String, Value>, Failure> {
+    let text = fs::read_to_string(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
+    serde_json::from_str(&text)
+        .map_err(|error| Failure::Usage(format!("`{}` is no object of JSON: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        publish: Publish,
+    }
+
+    #[test]
+    fn a_payload_comes_from_a_file_and_options_come_before_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("payload.json");
+        let payload = |text: &str| {
+            fs::write(&file, text).unwrap();
+            let words = ["x", "t", "--role", "reviewer", "--content-type", "review", "--verdict", "pass"];
+            let file = ["--payload-file", file.to_str().unwrap()];
+            Words::try_parse_from(words.iter().chain(&file)).unwrap().publish.payload()
+        };
+        let given =
+            payload(r#"{"summary": "s", "body": "b", "verdict": "fail_code", "files": ["a"]}"#).unwrap();
+        assert_eq!(
+            Value::Object(given),
+            json!({ "summary": "s", "body": "b", "verdict": "pass", "files": ["a"] })
+        );
+        for text in ["", "[1]", "\"text\""] {
+            assert!(matches!(payload(text), Err(Failure::Usage(_))), "{text}");
+        }
+        fs::remove_file(&file).unwrap();
+        assert!(matches!(from_file(&file), Err(Failure::Other(_))));
+    }
+}
