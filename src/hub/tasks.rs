@@ -6,7 +6,12 @@
 mod items;
 mod list;
 mod live;
+mod modes;
+mod outlook;
 mod request;
+mod rounds;
+mod starter;
+mod starts;
 mod turn;
 mod wait;
 
@@ -28,8 +33,12 @@ use crate::task::{Content, Create, Event, PROJECT, Publish, Record, Refusal, Sta
 use list::{List, Listed, is_id};
 use live::LiveTask;
 use request::create;
+use rounds::Rounds;
+use wait::Awaited;
 
+pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
+pub(super) use rounds::start as start_rounds;
 pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 
@@ -39,19 +48,17 @@ const NAMED: usize = 5;
 const AT_ONCE: usize = 8;
 
 /// The tasks of a hub.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tasks {
     list: Mutex<List>,
     /// Those that are not over, and were looked at.
     live: PlainMutex<HashMap<String, Arc<LiveTask>>>,
     /// Changes with everything that happens in any task.
     changes: watch::Sender<u64>,
-}
-
-impl Default for Tasks {
-    fn default() -> Self {
-        Self { list: Mutex::default(), live: PlainMutex::default(), changes: watch::Sender::new(0) }
-    }
+    /// Which of them have to be looked at for what is due in them.
+    rounds: Rounds,
+    /// Who waits in a call for the turn of a role.
+    awaited: Awaited,
 }
 
 impl Hub {
@@ -59,32 +66,34 @@ impl Hub {
     pub async fn create_task(&self, caller: &Caller, request: CreateTask) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
         let shared = &self.shared;
-        let now = shared.clock.now().wall;
+        let now = shared.clock.now();
         let mut list = shared.tasks_list().await?;
         if let Some(listed) = request.request_id.as_deref().and_then(|id| list.requested(id)).cloned() {
             drop(list);
             return self.created_before(&listed, &request).await;
         }
         let task = list.free_id(&request.title);
-        let mut create = create(task.clone(), request.clone())?;
+        let line_up = &shared.settings.starter.settings().cast;
+        let mut create = create(task.clone(), request.clone(), line_up)?;
         // Everything that can be wrong with the request is found before anything changes.
-        open(create.clone(), now)?;
+        open(create.clone(), now.wall)?;
         let cast: Vec<&Handle> = create.cast.values().collect();
         let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
         (create.room, create.has_own_room) = (Some(room), request.room.is_none());
         let stream = new_stream();
         let live = LiveTask::new(task.clone(), stream.clone());
         let mut locked = live.lock(&*shared.journal).await?;
-        locked.commit(&[open(create, now)?], now).await?;
+        locked.commit(&[open(create, now.wall)?], now.wall).await?;
         let state = TaskState::of(locked.task());
-        list.add(&*shared.journal, (&task, &stream), request.request_id, now)
+        live.begin(&state, now);
+        list.add(&*shared.journal, (&task, &stream), request.request_id, now.wall)
             .await
             .map_err(HubError::NotStored)?;
         drop(list);
         shared.task_list.live().insert(task, Arc::clone(&live));
         shared.tell_room(&state, None).await;
         drop(locked);
-        shared.task_changed();
+        shared.task_changed(&state.task);
         Ok(state)
     }
 
@@ -93,7 +102,7 @@ impl Hub {
         let live = self.shared.task_list.of(listed);
         let locked = live.lock(&*self.shared.journal).await?;
         let made = locked.task().made();
-        let again = open(create(listed.task.clone(), request.clone())?, made.at)?;
+        let again = open(create(listed.task.clone(), request.clone(), &made.cast)?, made.at)?;
         let Event::TaskCreated(again) = again else { unreachable!("a task begins with its creation") };
         if again.request != made.request {
             let id = request.request_id.clone().unwrap_or_default();
@@ -172,13 +181,14 @@ impl Hub {
             events => events?,
         };
         let state = TaskState::of(locked.task());
+        live.observe(&state, shared.clock.now());
         // In the order of the records: the task stays locked until its room knows.
         if let Some(Event::RecordPublished(newest)) = events.last() {
             shared.tell_room(&state, Some(newest)).await;
         }
         drop(locked);
         if !events.is_empty() {
-            shared.task_changed();
+            shared.task_changed(&state.task);
             if was_open && state.status == Some(Status::Closed) {
                 shared.close_task(&live, now).await;
             }
@@ -260,7 +270,8 @@ impl Shared {
         Ok(list)
     }
 
-    fn task_changed(&self) {
+    fn task_changed(&self, task: &str) {
+        self.task_list.rounds.is_due(task);
         self.task_list.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
     }

@@ -81,6 +81,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: Some(by), .. } => format!("{} 关闭了对话", at(by)),
         Notice::Closed { by: None, .. } => "对话已关闭".to_owned(),
         Notice::Kept { file } => format!("有人改动了笔记；其版本保存在 {}", ink.code(file)),
+        Notice::TaskStalled { task, handle, minutes } => {
+            format!("任务 {}：{minutes} 分钟没有动静；轮到 {}", ink.code(task), at(handle))
+        }
         Notice::NoReplyNote { file } => {
             format!("没有回复笔记：{} 已存在，保持不变", ink.code(file))
         }
