@@ -179,6 +179,16 @@ impl Item {
         Self { id, room: room.to_owned(), topic: topic.to_owned(), to, since, want }
     }
 
+    /// Whether this, of a task, tells all that a word of its room about an agent who does not answer would tell.
+    pub(super) fn tells_of(&self, other: &Self) -> bool {
+        let (Want::TaskTurn { handle, .. } | Want::StartFailed { handle, .. } | Want::Stalled { handle, .. }) =
+            &self.want
+        else {
+            return false;
+        };
+        matches!(&other.want, Want::Undelivered { handle: silent } if silent == handle) && self.room == other.room
+    }
+
     /// What is wanted, in one line.
     #[must_use]
     pub fn title(&self) -> String {
