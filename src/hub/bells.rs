@@ -37,8 +37,8 @@ struct Bell {
     newest_watch: u64,
     /// When the last wait ended.
     heard: Duration,
-    /// Whether a program of the hub has ended since then, which may have made these calls.
-    is_gone: bool,
+    /// Its last call, unless a program of the hub has ended since then, which may have made it.
+    called: Option<Duration>,
 }
 
 /// A program of the hub that works under a handle, for as long as it runs.
@@ -144,10 +144,15 @@ impl Bells {
         self.lock().get(handle).map_or((false, Duration::ZERO), |bell| (bell.is_waiting(), bell.heard))
     }
 
-    /// When the last wait of this participant ended, if there was one, and it may wait again.
-    pub(super) fn last_heard_of(&self, handle: &Handle) -> Option<Duration> {
-        let bells = self.lock();
-        bells.get(handle).filter(|bell| !bell.is_gone && bell.newest + bell.newest_watch > 0).map(|bell| bell.heard)
+    /// A participant has called.
+    pub(super) fn hear(&self, handle: &Handle) {
+        let now = self.clock.now().mono;
+        self.lock().entry(handle.clone()).or_default().called = Some(now);
+    }
+
+    /// When this participant called last, or its last wait ended, if it may come again.
+    pub(super) fn last_call(&self, handle: &Handle) -> Option<Duration> {
+        self.lock().get(handle)?.called
     }
 
     /// When the last wait ended.
@@ -208,7 +213,7 @@ impl Drop for AtWork {
         drop(workers);
         // Whoever called under it before is not between two calls: it has ended.
         if let Some(bell) = self.bells.lock().get_mut(&self.handle).filter(|_| left == 0) {
-            bell.is_gone = true;
+            bell.called = None;
         }
         self.bells.alarm.notify_one();
         self.bells.stir.stir();
@@ -221,7 +226,7 @@ impl Drop for OpenWait {
         if let Some(bell) = self.bells.lock().get_mut(&self.handle) {
             let open = if self.kind == Kind::Watch { &mut bell.watches } else { &mut bell.open };
             open.retain(|id| *id != self.id);
-            (bell.heard, bell.is_gone) = (now, false);
+            (bell.heard, bell.called) = (now, Some(now));
         }
         self.bells.alarm.notify_one();
         self.bells.stir.stir();

@@ -63,7 +63,7 @@ impl Shared {
 /// Where an agent is whose turn began then, or before this hub.
 fn presence(room: Option<&LiveRoom>, handle: &Handle, began: Option<Duration>, now: Duration) -> Presence {
     let Some(room) = room else { return Presence::Absent };
-    let heard = room.bells.last_heard_of(handle);
+    let heard = room.bells.last_call(handle);
     if room.bells.is_waiting(handle) || heard.is_some_and(|heard| heard >= began.unwrap_or_default()) {
         Presence::Here
     } else if heard.is_some_and(|heard| now.saturating_sub(heard) < LATELY) || (began.is_none() && now < GRACE) {

@@ -86,10 +86,10 @@ pub(in crate::hub) fn start(shared: &Arc<Shared>) {
 }
 
 async fn go(shared: Weak<Shared>, stop: CancellationToken, mut stirs: watch::Receiver<u64>) {
-    let mut plan = Plan::default();
+    let (mut plan, mut seen) = (Plan::default(), None);
     while let Some(hub) = shared.upgrade() {
-        let has_stirred = stirs.has_changed().unwrap_or(false);
-        stirs.borrow_and_update();
+        let stirred = Some(*stirs.borrow_and_update());
+        let has_stirred = std::mem::replace(&mut seen, stirred) != stirred;
         if let Err(error) = hub.round(&mut plan, has_stirred).await {
             tracing::warn!(%error, "what is due in tasks is not known; it is looked at again");
             plan.settings = None;

@@ -260,7 +260,7 @@ async fn in_manual_mode_a_person_is_told_whose_turn_it_is_until_the_agent_comes(
         };
         hub.join(&client.caller, join).await
     });
-    sleep(SHORT).await; assert_eq!(titles(&office.table.hub.inbox().await), Vec::<String>::new());
+    drop(changes.wait_for(|items| items.is_empty()).await.unwrap());
     waiting.await.unwrap().unwrap();
     assert_eq!(office.kinds().await, Vec::<&str>::new(), "it has come");
     office.publish("architect", "design").await;
@@ -361,8 +361,4 @@ impl Office {
         }
         kinds
     }
-}
-
-fn titles(items: &[crate::hub::Item]) -> Vec<String> {
-    items.iter().map(crate::hub::Item::title).collect()
 }
