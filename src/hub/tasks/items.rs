@@ -1,6 +1,5 @@
 //! What tasks want of people: decisions, a look at what did not fit, and agents that do not come by themselves.
 
-use super::modes::TaskSettings;
 use super::outlook::agent;
 use super::{ListTasks, TaskState};
 use crate::hub::Hub;
@@ -11,6 +10,7 @@ use crate::room::Handle;
 use crate::task::turns::Tell;
 use crate::task::{Status, WaitingFor};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Open tasks that are looked at.
 const MOST: usize = 1_000;
@@ -18,7 +18,7 @@ const MOST: usize = 1_000;
 impl Shared {
     /// A mark that changes with everything that happens in any task.
     pub(in crate::hub) fn tasks_revision(&self) -> u64 {
-        *self.task_list.changes.borrow() + self.task_list.rounds.told()
+        *self.task_list.changes.borrow() + self.task_list.rounds.revision()
     }
 
     /// What waits for people in all tasks.
@@ -29,20 +29,15 @@ impl Shared {
         let mut all = Vec::new();
         for state in &page.tasks {
             all.extend(items(state));
-            all.extend(self.turn_item(state, &settings).await?);
+            all.extend(self.turn_item(state, settings.stalled_after));
         }
         Ok(all)
     }
 
     /// What people are told of the turn of an agent.
-    async fn turn_item(&self, state: &TaskState, settings: &TaskSettings) -> Result<Option<Item>, HubError> {
-        let Some((role, handle)) = agent(state) else { return Ok(None) };
-        let Some(live) = self.task_list.live().get(&state.task).cloned() else { return Ok(None) };
-        let mut starts = live.starts.lock().await;
-        let now = self.clock.now();
-        starts.load(&*self.journal, &live.stream, now).await.map_err(HubError::NotReadable)?;
-        let outlook = self.outlook((&live, state), &starts, settings, now).await;
-        let Some(tell) = outlook.and_then(|(_, due)| due.tell) else { return Ok(None) };
+    fn turn_item(&self, state: &TaskState, stalled_after: Duration) -> Option<Item> {
+        let (role, handle) = agent(state)?;
+        let tell = self.task_list.rounds.told_of(state)?;
         let (task, handle) = (state.task.clone(), handle.clone());
         let want = match tell {
             Tell::Turn => Want::TaskTurn { task, role, handle },
@@ -50,7 +45,7 @@ impl Shared {
                 Want::StartFailed { task, role, handle, attempts, is_half_done, words }
             }
             Tell::Stalled => {
-                let minutes = settings.stalled_after.as_secs() / 60;
+                let minutes = stalled_after.as_secs() / 60;
                 Want::Stalled { task, role, handle, minutes }
             }
         };
@@ -59,7 +54,7 @@ impl Shared {
         let key = format!("task/{}/{}/{mark}", state.task, want.kind());
         let room = state.room.as_deref().unwrap_or_default();
         let whom = (Handle::user(), state.last_activity);
-        Ok(Some(Item::new(room, &state.title, whom, &key, want)))
+        Some(Item::new(room, &state.title, whom, &key, want))
     }
 }
 

@@ -30,8 +30,18 @@ const MOMENT: Duration = Duration::from_millis(100);
 pub(super) struct Rounds {
     due: Mutex<BTreeSet<String>>,
     called: Arc<Notify>,
-    /// Changes when people are to be told something else.
-    told: AtomicU64,
+    /// What people are told, by task.
+    told: Mutex<BTreeMap<String, Told>>,
+    /// Changes with it.
+    revision: AtomicU64,
+}
+
+/// What people are told of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Told {
+    turn: u64,
+    version: u64,
+    tell: Tell,
 }
 
 /// What is to be looked at, and when.
@@ -49,7 +59,7 @@ struct Planned {
     /// Whether it matters that the agent comes.
     awaits_agent: bool,
     /// What people are told.
-    tell: Option<Tell>,
+    tell: Option<Told>,
     /// Whether it could not be looked at.
     has_failed: bool,
 }
@@ -62,12 +72,27 @@ impl Rounds {
     }
 
     /// A mark that changes when people are to be told something else.
-    pub(super) fn told(&self) -> u64 {
-        self.told.load(Ordering::SeqCst)
+    pub(super) fn revision(&self) -> u64 {
+        self.revision.load(Ordering::SeqCst)
     }
 
-    fn tell(&self) {
-        self.told.fetch_add(1, Ordering::SeqCst);
+    /// What people are told of a task that stands like this.
+    pub(super) fn told_of(&self, state: &TaskState) -> Option<Tell> {
+        let told = self.told().get(&state.task).filter(|told| told.turn == state.turn).cloned()?;
+        (told.version == state.version || told.tell == Tell::Turn).then_some(told.tell)
+    }
+
+    /// From now on people are told this of a task.
+    fn tell(&self, task: &str, told: Option<Told>) {
+        match told {
+            Some(told) => self.told().insert(task.to_owned(), told),
+            None => self.told().remove(task),
+        };
+        self.revision.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn told(&self) -> MutexGuard<'_, BTreeMap<String, Told>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn take(&self) -> BTreeSet<String> {
@@ -150,7 +175,8 @@ impl Shared {
         plan.settings = Some(Arc::clone(&settings));
         let mut before: BTreeMap<String, Planned> =
             due.iter().filter_map(|task| plan.tasks.remove_entry(task)).collect();
-        let mut has_changed = false;
+        let rounds = &self.task_list.rounds;
+        let revision = rounds.revision();
         for listed in listed {
             let before = before.remove(&listed.task).unwrap_or_default();
             let planned = self.attend(&listed, &settings).await.unwrap_or_else(|error| {
@@ -160,13 +186,15 @@ impl Shared {
                 let at = Some(self.clock.now().mono + LOOK);
                 Planned { at, has_failed: true, tell: before.tell.clone(), ..Planned::default() }
             });
-            has_changed |= planned.tell != before.tell;
+            if planned.tell != before.tell {
+                rounds.tell(&listed.task, planned.tell.clone());
+            }
             plan.tasks.insert(listed.task, planned);
         }
-        // Those that are over.
-        has_changed |= before.values().any(|planned| planned.tell.is_some());
-        if has_changed {
-            self.task_list.rounds.tell();
+        for (over, _) in before.iter().filter(|(_, planned)| planned.tell.is_some()) {
+            rounds.tell(over, None);
+        }
+        if rounds.revision() != revision {
             self.stirs.stir_elsewhere();
         }
         Ok(())
@@ -201,7 +229,7 @@ impl Shared {
         Ok(Planned {
             at: again.map(|again| now.mono + again),
             awaits_agent: turn.presence != Presence::Here && turn.last != Some(Last::Runs) && due.start.is_none(),
-            tell: due.tell,
+            tell: due.tell.map(|tell| Told { turn: state.turn, version: state.version, tell }),
             has_failed: false,
         })
     }
