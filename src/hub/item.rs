@@ -186,7 +186,8 @@ impl Item {
         else {
             return false;
         };
-        matches!(&other.want, Want::Undelivered { handle: silent } if silent == handle) && self.room == other.room
+        matches!(&other.want, Want::Undelivered { handle: silent } if silent == handle)
+            && self.room == other.room
     }
 
     /// What is wanted, in one line.
@@ -250,7 +251,9 @@ impl Item {
                     "It published something that did not end its turn.".to_owned()
                 } else {
                     let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
-                    format!("It was started {times}, and published nothing. It is started again after the next record.")
+                    format!(
+                        "It was started {times}, and published nothing. It is started again after the next record."
+                    )
                 };
                 if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
             }

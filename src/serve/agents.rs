@@ -83,7 +83,10 @@ impl Agents {
 
     fn start(&self, program: &Program, start: &Start) -> io::Result<(Group, File)> {
         let [first, args @ ..] = program.command.as_slice() else {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "the settings name no program for it any more"));
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "the settings name no program for it any more",
+            ));
         };
         platform::create_private_folder(&self.folder)?;
         let file = self.file(&start.place);

@@ -126,7 +126,9 @@ fn act(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
     const NOTHING: (Option<u32>, Option<Tell>, Option<Duration>) = (None, None, None);
     match &turn.last {
         Some(Last::Runs) => NOTHING,
-        Some(Last::Ended(ended)) if matches!(ended.end, End::InVain | End::HalfDone) => after_failure(turn, ended),
+        Some(Last::Ended(ended)) if matches!(ended.end, End::InVain | End::HalfDone) => {
+            after_failure(turn, ended)
+        }
         _ if turn.presence == Presence::Here => NOTHING,
         _ if turn.presence == Presence::Lately && turn.age < GRACE => {
             (None, None, Some(GRACE.saturating_sub(turn.age)))

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::TaskState;
 use super::live::LiveTask;
 use super::modes::TaskSettings;
 use super::starts::Starts;
-use super::TaskState;
 use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
 use crate::room::{Handle, Now};
-use crate::task::{Role, WaitingFor};
 use crate::task::turns::{Due, GRACE, Presence, Turn, due};
+use crate::task::{Role, WaitingFor};
 
 /// Who called within this may be between two calls.
 const LATELY: Duration = Duration::from_mins(2);
@@ -36,11 +36,12 @@ impl Shared {
         let (role, handle) = agent(state)?;
         let seen = live.observe(state, now);
         let room = self.room_of(state).await;
-        let presence = if live.is_turn_told(state.turn) || self.task_list.awaited.is_awaited(&state.task, role) {
-            Presence::Here
-        } else {
-            presence(room.as_deref(), handle, seen.began(), now.mono)
-        };
+        let presence =
+            if live.is_turn_told(state.turn) || self.task_list.awaited.is_awaited(&state.task, role) {
+                Presence::Here
+            } else {
+                presence(room.as_deref(), handle, seen.began(), now.mono)
+            };
         let turn = Turn {
             role,
             quiet: seen.quiet(now.mono),
@@ -66,7 +67,9 @@ fn presence(room: Option<&LiveRoom>, handle: &Handle, began: Option<Duration>, n
     let heard = room.bells.last_call(handle);
     if room.bells.is_waiting(handle) || heard.is_some_and(|heard| heard >= began.unwrap_or_default()) {
         Presence::Here
-    } else if heard.is_some_and(|heard| now.saturating_sub(heard) < LATELY) || (began.is_none() && now < GRACE) {
+    } else if heard.is_some_and(|heard| now.saturating_sub(heard) < LATELY)
+        || (began.is_none() && now < GRACE)
+    {
         // Those who waited at a hub before this one come back within a moment.
         Presence::Lately
     } else {

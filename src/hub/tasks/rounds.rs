@@ -16,8 +16,8 @@ use super::outlook::agent;
 use super::{PROJECT, TaskState};
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
-use crate::room::event::Noted;
 use crate::room::Command;
+use crate::room::event::Noted;
 use crate::task::turns::{Last, Presence, Tell};
 
 /// How often is looked whether the settings are others, and whether what an earlier hub has started still runs.
@@ -201,11 +201,7 @@ impl Shared {
     }
 
     /// Does what is due in one task.
-    async fn attend(
-        self: &Arc<Self>,
-        listed: &Listed,
-        settings: &TaskSettings,
-    ) -> Result<Planned, HubError> {
+    async fn attend(self: &Arc<Self>, listed: &Listed, settings: &TaskSettings) -> Result<Planned, HubError> {
         let live = self.task_list.of(listed);
         let locked = live.lock(&*self.journal).await?;
         let state = TaskState::of(locked.task());
@@ -228,7 +224,9 @@ impl Shared {
         let again = due.again.into_iter().chain(is_left_over.then_some(LOOK)).min();
         Ok(Planned {
             at: again.map(|again| now.mono + again),
-            awaits_agent: turn.presence != Presence::Here && turn.last != Some(Last::Runs) && due.start.is_none(),
+            awaits_agent: turn.presence != Presence::Here
+                && turn.last != Some(Last::Runs)
+                && due.start.is_none(),
             tell: due.tell.map(|tell| Told { turn: state.turn, version: state.version, tell }),
             has_failed: false,
         })

@@ -76,7 +76,10 @@ impl Shared {
         tracing::info!(task = %live.id, %role, has_published, words = words.as_deref(), "an agent has ended");
         let place_in_log = (&*self.journal, &live.stream);
         let now = self.clock.now();
-        starts.end(place_in_log, (role, version, has_published), words, now).await.map_err(HubError::NotStored)
+        starts
+            .end(place_in_log, (role, version, has_published), words, now)
+            .await
+            .map_err(HubError::NotStored)
     }
 
     /// Looks at what an earlier hub has started: what runs on counts as at work, of the rest the end is stored. Gives

@@ -15,8 +15,8 @@ use crate::hub::pages;
 use crate::hub::silence::Silence;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
-use crate::task::turns::{End, Ended, Last};
 use crate::task::Role;
+use crate::task::turns::{End, Ended, Last};
 
 /// What was started for a task, by role.
 #[derive(Debug, Default)]

@@ -61,7 +61,8 @@ impl Awaited {
 
     /// Whether somebody waits for the turn of this role in this task.
     pub(super) fn is_awaited(&self, task: &str, role: Role) -> bool {
-        let is_this = |(wanted, of): &Wanted| *of == role && wanted.as_deref().is_none_or(|wanted| wanted == task);
+        let is_this =
+            |(wanted, of): &Wanted| *of == role && wanted.as_deref().is_none_or(|wanted| wanted == task);
         self.waits().values().any(is_this)
     }
 

@@ -356,7 +356,8 @@ impl Office {
     async fn log(&self) -> Vec<String> {
         let mut kinds = Vec::new();
         for stream in self.table.journal.streams().await.unwrap() {
-            let events = self.table.journal.read(&stream, crate::journal::Version::EMPTY, 1_000).await.unwrap();
+            let events =
+                self.table.journal.read(&stream, crate::journal::Version::EMPTY, 1_000).await.unwrap();
             kinds.extend(events.into_iter().map(|event| event.kind.to_string()));
         }
         kinds

@@ -90,7 +90,11 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             format!("The note had been changed by somebody else; their version is kept in {}", ink.code(file))
         }
         Notice::TaskStalled { task, handle, minutes } => {
-            format!("Task {}: nothing for {minutes} minutes; it is the turn of {}", ink.code(task), at(handle))
+            format!(
+                "Task {}: nothing for {minutes} minutes; it is the turn of {}",
+                ink.code(task),
+                at(handle)
+            )
         }
         Notice::NoReplyNote { file } => {
             format!("There is no reply note: {} was there before and is left as it is", ink.code(file))

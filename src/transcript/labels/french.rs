@@ -94,7 +94,11 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             ink.code(file)
         ),
         Notice::TaskStalled { task, handle, minutes } => {
-            format!("Tâche {} : rien depuis {minutes} minutes ; c'est au tour de {}", ink.code(task), at(handle))
+            format!(
+                "Tâche {} : rien depuis {minutes} minutes ; c'est au tour de {}",
+                ink.code(task),
+                at(handle)
+            )
         }
         Notice::NoReplyNote { file } => {
             format!("Pas de note de réponse : {} existait déjà et reste telle quelle", ink.code(file))

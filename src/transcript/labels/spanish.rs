@@ -92,7 +92,11 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.code(file))
         }
         Notice::TaskStalled { task, handle, minutes } => {
-            format!("Tarea {}: nada desde hace {minutes} minutos; es el turno de {}", ink.code(task), at(handle))
+            format!(
+                "Tarea {}: nada desde hace {minutes} minutos; es el turno de {}",
+                ink.code(task),
+                at(handle)
+            )
         }
         Notice::NoReplyNote { file } => {
             format!("No hay nota de respuesta: {} ya existía y queda como está", ink.code(file))
