@@ -16,6 +16,7 @@ mod turn;
 mod wait;
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
@@ -59,6 +60,8 @@ pub(super) struct Tasks {
     rounds: Rounds,
     /// Who waits in a call for the turn of a role.
     awaited: Awaited,
+    /// How many agents run that this hub has started.
+    running: AtomicUsize,
 }
 
 impl Hub {

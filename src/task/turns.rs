@@ -174,9 +174,9 @@ mod tests {
         }
     }
 
-    fn ended(end: End, attempt: u32, seconds: u64) -> Option<Last> {
+    fn ended(end: End, attempt: u32, seconds: u64) -> Last {
         let ago = Duration::from_secs(seconds);
-        Some(Last::Ended(Ended { ago, attempt, end, words: "no such file".to_owned() }))
+        Last::Ended(Ended { ago, attempt, end, words: "no such file".to_owned() })
     }
 
     fn start(turn: &Turn) -> Option<u32> {
@@ -221,12 +221,12 @@ mod tests {
     #[test]
     fn a_start_in_vain_is_tried_again_after_one_two_four_and_eight_minutes_and_then_told() {
         for (attempt, minutes) in [(1, 1), (2, 2), (3, 4), (4, 8)] {
-            let early = Turn { last: ended(End::InVain, attempt, minutes * 60 - 1), ..turn() };
+            let early = Turn { last: Some(ended(End::InVain, attempt, minutes * 60 - 1)), ..turn() };
             assert_eq!((start(&early), due(&early, LONG).again), (None, Some(Duration::from_secs(1))));
-            let late = Turn { last: ended(End::InVain, attempt, minutes * 60), ..turn() };
+            let late = Turn { last: Some(ended(End::InVain, attempt, minutes * 60)), ..turn() };
             assert_eq!((start(&late), tell(&late)), (Some(attempt + 1), None));
         }
-        let often = Turn { last: ended(End::InVain, TRIES, 1_000_000), ..turn() };
+        let often = Turn { last: Some(ended(End::InVain, TRIES, 1_000_000)), ..turn() };
         assert_eq!(start(&often), None);
         let words = "no such file".to_owned();
         assert_eq!(tell(&often), Some(Tell::Failed { attempts: 5, is_half_done: false, words }));
@@ -234,13 +234,13 @@ mod tests {
 
     #[test]
     fn a_start_by_hand_that_came_to_nothing_is_told_at_once() {
-        let by_hand = Turn { last: ended(End::InVain, 1, 0), is_started_by_us: false, ..turn() };
+        let by_hand = Turn { last: Some(ended(End::InVain, 1, 0)), is_started_by_us: false, ..turn() };
         assert!(matches!(tell(&by_hand), Some(Tell::Failed { attempts: 1, .. })));
     }
 
     #[test]
     fn who_published_and_left_its_turn_open_is_not_started_again() {
-        let half = Turn { last: ended(End::HalfDone, 1, 1_000_000), ..turn() };
+        let half = Turn { last: Some(ended(End::HalfDone, 1, 1_000_000)), ..turn() };
         assert_eq!(start(&half), None);
         assert!(matches!(tell(&half), Some(Tell::Failed { is_half_done: true, .. })));
     }
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_record_after_the_end_or_a_stop_of_the_hub_begins_anew() {
         for end in [End::Answered, End::Stopped] {
-            assert_eq!(start(&Turn { last: ended(end, TRIES, 0), ..turn() }), Some(1));
+            assert_eq!(start(&Turn { last: Some(ended(end, TRIES, 0)), ..turn() }), Some(1));
         }
     }
 
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_failure_is_not_hidden_by_the_silence_that_it_makes() {
-        let failed = Turn { last: ended(End::InVain, TRIES, 0), quiet: LONG, ..turn() };
+        let failed = Turn { last: Some(ended(End::InVain, TRIES, 0)), quiet: LONG, ..turn() };
         let due = due(&failed, LONG);
         assert!(due.is_stalled && matches!(due.tell, Some(Tell::Failed { .. })));
     }

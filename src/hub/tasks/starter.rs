@@ -1,11 +1,13 @@
 //! Starts the programs that are agents, and takes note of how they end.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::TaskState;
 use super::live::LiveTask;
 use super::modes::Start;
 use super::starts::{Begun, Starts, place};
+use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 use crate::room::Handle;
@@ -13,6 +15,14 @@ use crate::task::Role;
 
 /// Records that are looked at for those of the program.
 const LOOKED_AT: usize = 200;
+
+impl Hub {
+    /// How many agents run that this hub has started.
+    #[must_use]
+    pub fn agents_at_work(&self) -> usize {
+        self.shared.task_list.running.load(Ordering::SeqCst)
+    }
+}
 
 impl Shared {
     /// Starts the agent whose turn it is. That it was started is stored before it runs, while the task stands still.
@@ -41,9 +51,11 @@ impl Shared {
         };
         tracing::info!(task = %start.task, %role, handle = %start.handle, attempt, "an agent is started");
         let (shared, live) = (Arc::clone(self), Arc::clone(live));
+        self.task_list.running.fetch_add(1, Ordering::SeqCst);
         self.tasks.spawn(async move {
             let words = shared.stop.run_until_cancelled(shared.settings.starter.run(&start)).await;
             shared.ended(&live, role, words).await;
+            shared.task_list.running.fetch_sub(1, Ordering::SeqCst);
         });
         Ok(())
     }
