@@ -1,10 +1,12 @@
 //! Settings: `config.toml` of the project, then of the user, then the defaults.
 //!
 //! A file needs only what shall differ. What it names must exist and have the right type, or nothing starts: a
-//! setting that is silently ignored is worse than an error. It never decides anything; it is read once, at the start.
+//! setting that is silently ignored is worse than an error. It never decides anything; it is read once, at the start, but
+//! for `[tasks]`, which a running hub reads again when a file has changed.
 
 mod layers;
 mod notices;
+mod tasks;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +22,7 @@ use crate::paths::Environment;
 use layers::{Layers, Whose};
 pub use layers::{Origin, Setting};
 pub use notices::{Format, Hidden, NoticeCommand, Notices, QuietHours, Webhook};
+pub use tasks::{Cast, Mode, Starter, Starters, Tasks};
 
 /// Every setting that exists, with its meaning.
 const DEFAULTS: &str = include_str!("config/defaults.toml");
@@ -30,7 +33,7 @@ static OPEN_TABLES: [(&str, Value); 2] =
 
 /// Tables that only the user's own file may set: what they say runs programs, or sends words elsewhere. The file of a
 /// project comes with a clone.
-const USER_TABLES: [&str; 1] = ["notices"];
+const USER_TABLES: [&str; 2] = ["notices", "tasks"];
 
 /// All settings.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,6 +44,8 @@ pub struct Config {
     pub clients: BTreeMap<String, NonZeroU32>,
     /// How a person is told that something waits.
     pub notices: Notices,
+    /// How tasks go on.
+    pub tasks: Tasks,
 }
 
 /// What may be had at most.

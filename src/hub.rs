@@ -76,7 +76,10 @@ pub use patience::{SafeWait, Waits, learned_waits};
 pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
-pub use tasks::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState, Until, WaitTask};
+pub use tasks::{
+    CreateTask, Decide, ListTasks, PublishRecord, Start, Starter, TaskPage, TaskSettings, TaskState, Until,
+    WaitTask,
+};
 pub use waiting::MAX_WAIT;
 
 use crate::clock::Clock;
@@ -112,6 +115,7 @@ impl Hub {
         shared.finish_deleting().await?;
         reply::start(&shared).await;
         tasks::start(&shared);
+        tasks::start_rounds(&shared);
         Ok(Self { shared })
     }
 

@@ -130,6 +130,12 @@ impl DataFolder {
         self.path.join("notices")
     }
 
+    /// Where the programs that are agents of tasks leave what they say.
+    #[must_use]
+    pub fn agents(&self) -> PathBuf {
+        self.path.join("agents")
+    }
+
     /// As whom sessions of clients call turnroom, for their hooks. It may be deleted.
     #[must_use]
     pub fn hook_sessions(&self) -> PathBuf {

@@ -5,6 +5,7 @@
 
 pub mod disk;
 pub mod files;
+pub mod group;
 pub mod process;
 pub mod socket;
 pub mod terminal;

@@ -3,6 +3,7 @@
 //! **Invariant (one hub per folder):** the lock of the data folder is taken first and given back last; the note how to
 //! reach the hub is written when everything listens, and removed before anything ends.
 
+mod agents;
 mod bind;
 mod check;
 mod connections;
@@ -22,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::bridge::Host;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Places};
 use crate::hub::{Hub, Session};
 use crate::mcp::{Origin, Receipts, Server};
 use crate::paths::{AddressError, DataFolder, HubAddress, HubLock, LockError};
@@ -65,6 +66,8 @@ pub struct ServeOptions {
     pub transcripts: Vec<PathBuf>,
     /// Limits and what is known of clients.
     pub config: Config,
+    /// Where these settings are, of which those of tasks are read again when they change.
+    pub places: Places,
     /// How long to live on without clients; `None` is for ever.
     pub idle_exit: Option<Duration>,
     /// The tools that clients are shown that do not say which they want.
@@ -140,7 +143,7 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     let guard = Guard::new(&options.host, listener.ip(), token.into());
     let guard = if options.require_token { guard.strict() } else { guard };
     let notice = notice::Notice::new(&options, &listener);
-    let hub = open::open(&options, before(&lock)).await?;
+    let hub = open::open(&options, notice.url(), before(&lock)).await?;
 
     let about = about(notice.url(), folder, clock);
     let page = link(&access, notice.url(), &io::stdout());

@@ -16,6 +16,7 @@ mod refusal;
 mod state;
 #[cfg(test)]
 mod tests;
+pub mod turns;
 
 use chrono::{DateTime, Utc};
 
@@ -102,6 +103,13 @@ impl Task {
     #[must_use]
     pub fn since(&self) -> DateTime<Utc> {
         self.state.since
+    }
+
+    /// The record with which the present turn began, 0 if that was its making: since then the same role, or a person,
+    /// has to do the same.
+    #[must_use]
+    pub fn turn(&self) -> u64 {
+        self.state.turn
     }
 
     /// When its last record came.

@@ -11,7 +11,7 @@ use tokio::runtime;
 use super::ending::Ending;
 use super::failure::Failure;
 use super::options::config_places;
-use crate::config::Config;
+use crate::config::{Config, Places};
 use crate::paths::DataFolder;
 use crate::serve::{self, ServeOptions, Toolsets};
 
@@ -67,19 +67,21 @@ impl Serve {
             port: self.port,
             transcripts: self.transcripts.clone(),
             config: self.config()?,
+            places: self.places(),
             idle_exit: self.idle_exit.map(Duration::from_secs),
             toolsets: self.toolsets.clone(),
             auto: self.auto,
         })
     }
 
-    /// The settings. A hub that a bridge started serves all projects, so none of them decides.
+    /// Where the settings are. A hub that a bridge started serves all projects, so none of them decides.
+    fn places(&self) -> Places {
+        let places = config_places();
+        if self.auto { Places { project: None, ..places } } else { places }
+    }
+
     fn config(&self) -> Result<Config, Failure> {
-        let mut places = config_places();
-        if self.auto {
-            places.project = None;
-        }
-        let mut config = Config::read(&places).map_err(anyhow::Error::from)?;
+        let mut config = Config::read(&self.places()).map_err(anyhow::Error::from)?;
         config.limits.message_bytes = self.max_message.unwrap_or(config.limits.message_bytes);
         Ok(config)
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices};
+use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices, tasks};
 
 /// A name that is at least so like another one was probably meant.
 const LIKENESS: f64 = 0.7;
@@ -88,7 +88,8 @@ impl Layers {
             if !fits(&value, &expected) {
                 return Err(wrong_value(path, &name, &value, meaning_of(&expected)));
             }
-            if let Some(expected) = notices::misfit(&name.0, &name.1, &value) {
+            let misfit = notices::misfit(&name.0, &name.1, &value);
+            if let Some(expected) = misfit.or_else(|| tasks::misfit(&name.0, &name.1, &value)) {
                 return Err(wrong_value(path, &name, &value, expected));
             }
             settings.insert(name, (value, Origin::File(path.to_owned())));

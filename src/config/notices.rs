@@ -144,7 +144,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// A path that depends on the present folder could lead into a project.
-fn is_program(text: &str) -> bool {
+pub(super) fn is_program(text: &str) -> bool {
     let is_name = !text.contains(['/', '\\']) && !matches!(text, "." | "..");
     is_name || Path::new(text).is_absolute() || text.starts_with("~/")
 }

@@ -181,3 +181,55 @@ fn settings_of_notices_that_make_no_sense_are_refused() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+const WITH_STARTERS: &str = r#"
+[tasks]
+mode = "auto"
+auto_roles = ["executor", "reviewer"]
+[tasks.cast]
+executor = "@Bob"
+[tasks.start.executor]
+command = ["my-agent", "--go"]
+timeout_minutes = 5
+"#;
+
+#[test]
+fn settings_of_tasks_name_only_what_differs() {
+    let folder = Folder::new();
+    let places = Places { user: Some(folder.file("config.toml", WITH_STARTERS)), project: None };
+    let tasks = Config::read(&places).unwrap().tasks;
+    assert_eq!((tasks.mode, tasks.stall_minutes.get()), (Mode::Auto, 30));
+    assert_eq!((tasks.cast.executor.as_str(), tasks.cast.reviewer.as_str()), ("@Bob", "@Reviewer"));
+    assert_eq!(tasks.start.executor.command, ["my-agent", "--go"]);
+    assert_eq!(tasks.start.executor.timeout_minutes.get(), 5);
+    assert!(tasks.start.reviewer.command.is_empty());
+}
+
+#[test]
+fn a_project_starts_no_agents() {
+    for text in ["[tasks]\nmode = \"auto\"\n", "[tasks.start.executor]\ncommand = [\"x\"]\n", "tasks = 1\n"] {
+        let folder = Folder::new();
+        let places = Places { user: None, project: Some(folder.file("config.toml", text)) };
+        let error = Config::read(&places).unwrap_err();
+        assert!(matches!(error, ConfigError::NotInProject { .. }), "{text}: {error}");
+    }
+}
+
+#[test]
+fn settings_of_tasks_that_make_no_sense_are_refused() {
+    for (text, expected) in [
+        ("[tasks]\nmode = \"fast\"\n", "which must be \"manual\" or \"auto\""),
+        ("[tasks]\nauto_roles = [\"boss\"]\n", "a list of \"architect\", \"executor\", \"reviewer\""),
+        ("[tasks]\nstall_minutes = 0\n", "a whole number from 1"),
+        ("[tasks.cast]\nexecutor = \"a b\"\n", "a handle such as \"@Bob\""),
+        ("[tasks.cast]\nboss = \"@Bob\"\n", "unknown setting `tasks.cast.boss`"),
+        ("[tasks.start.executor]\ncommand = [\"./go\"]\n", "an absolute path"),
+        ("[tasks.start.executor]\ncommand = [\"\"]\n", "an absolute path"),
+        ("[tasks.start.executor]\ncommand = \"go\"\n", "a list of texts in quotes"),
+        ("[tasks.start.executor]\nfolder = \"here\"\n", "empty, or an absolute path"),
+        ("[tasks.start.boss]\ncommand = []\n", "unknown setting `tasks.start.boss"),
+    ] {
+        let error = refusal(text);
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+}

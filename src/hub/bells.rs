@@ -18,6 +18,8 @@ const MAX_IDLE: usize = 4_096;
 #[derive(Debug)]
 pub(super) struct Bells {
     by_handle: Mutex<BTreeMap<Handle, Bell>>,
+    /// How many programs of the hub work under each handle.
+    at_work: Mutex<BTreeMap<Handle, usize>>,
     clock: Clock,
     /// Rung when a wait ends: the silence that begins then has a deadline.
     alarm: Arc<Notify>,
@@ -35,6 +37,15 @@ struct Bell {
     newest_watch: u64,
     /// When the last wait ended.
     heard: Duration,
+    /// Its last call, unless a program of the hub has ended since then, which may have made it.
+    called: Option<Duration>,
+}
+
+/// A program of the hub that works under a handle, for as long as it runs.
+#[derive(Debug)]
+pub(super) struct AtWork {
+    bells: Arc<Bells>,
+    handle: Handle,
 }
 
 /// One wait, for as long as it lasts.
@@ -66,7 +77,7 @@ impl Bell {
 
 impl Bells {
     pub(super) fn new(clock: Clock, alarm: Arc<Notify>, stir: Stir) -> Arc<Self> {
-        Arc::new(Self { by_handle: Mutex::default(), clock, alarm, stir })
+        Arc::new(Self { by_handle: Mutex::default(), at_work: Mutex::default(), clock, alarm, stir })
     }
 
     /// Begins a wait. Of an agent's waits the newest wins: the older ones are told. A person may wait at
@@ -106,6 +117,18 @@ impl Bells {
         OpenWait { bells: Arc::clone(self), handle: handle.clone(), id, kind: Kind::Watch, rings }
     }
 
+    /// A program of the hub works under this handle from now on.
+    pub(super) fn work(self: &Arc<Self>, handle: &Handle) -> AtWork {
+        *self.workers().entry(handle.clone()).or_default() += 1;
+        self.stir.stir();
+        AtWork { bells: Arc::clone(self), handle: handle.clone() }
+    }
+
+    /// Whether a program of the hub works under this handle.
+    pub(super) fn is_at_work(&self, handle: &Handle) -> bool {
+        self.workers().contains_key(handle)
+    }
+
     /// Whether a call of this participant itself waits now, not a hook.
     pub(super) fn is_called(&self, handle: &Handle) -> bool {
         self.lock().get(handle).is_some_and(|bell| !bell.open.is_empty())
@@ -119,6 +142,17 @@ impl Bells {
     /// Whether a call of this participant waits now, and when its last wait ended.
     pub(super) fn presence(&self, handle: &Handle) -> (bool, Duration) {
         self.lock().get(handle).map_or((false, Duration::ZERO), |bell| (bell.is_waiting(), bell.heard))
+    }
+
+    /// A participant has called.
+    pub(super) fn hear(&self, handle: &Handle) {
+        let now = self.clock.now().mono;
+        self.lock().entry(handle.clone()).or_default().called = Some(now);
+    }
+
+    /// When this participant called last, or its last wait ended, if it may come again.
+    pub(super) fn last_call(&self, handle: &Handle) -> Option<Duration> {
+        self.lock().get(handle)?.called
     }
 
     /// When the last wait ended.
@@ -144,6 +178,10 @@ impl Bells {
         }
     }
 
+    fn workers(&self) -> MutexGuard<'_, BTreeMap<Handle, usize>> {
+        self.at_work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Handle, Bell>> {
         self.by_handle.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -162,13 +200,33 @@ impl OpenWait {
     }
 }
 
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        let mut workers = self.bells.workers();
+        let left = workers.get_mut(&self.handle).map_or(0, |count| {
+            *count -= 1;
+            *count
+        });
+        if left == 0 {
+            workers.remove(&self.handle);
+        }
+        drop(workers);
+        // Whoever called under it before is not between two calls: it has ended.
+        if let Some(bell) = self.bells.lock().get_mut(&self.handle).filter(|_| left == 0) {
+            bell.called = None;
+        }
+        self.bells.alarm.notify_one();
+        self.bells.stir.stir();
+    }
+}
+
 impl Drop for OpenWait {
     fn drop(&mut self) {
         let now = self.bells.clock.now().mono;
         if let Some(bell) = self.bells.lock().get_mut(&self.handle) {
             let open = if self.kind == Kind::Watch { &mut bell.watches } else { &mut bell.open };
             open.retain(|id| *id != self.id);
-            bell.heard = now;
+            (bell.heard, bell.called) = (now, Some(now));
         }
         self.bells.alarm.notify_one();
         self.bells.stir.stir();

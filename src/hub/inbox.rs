@@ -121,8 +121,11 @@ impl Shared {
     }
 
     fn publish(&self, known: &Known) -> Arc<Vec<Item>> {
-        let mut items: Vec<Item> =
-            known.by_room.values().flatten().chain(&known.of_tasks.1).cloned().collect();
+        let of_tasks = &known.of_tasks.1;
+        // Of an agent whose turn in a task is told, it is not told again that it does not answer.
+        let is_told = |item: &&Item| of_tasks.iter().any(|of_task| of_task.tells_of(item));
+        let of_rooms = known.by_room.values().flatten().filter(|item| !is_told(item));
+        let mut items: Vec<Item> = of_rooms.chain(of_tasks).cloned().collect();
         items.sort_by(|one, other| (one.since, &one.id).cmp(&(other.since, &other.id)));
         let now = Arc::new(items);
         self.inbox.items.send_if_modified(|before| {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
-use crate::task::{Decision, Status, Warning};
+use crate::task::{Decision, Role, Status, Warning};
 
 /// One thing that waits for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +81,41 @@ pub enum Want {
         /// What did not fit.
         warnings: Vec<Warning>,
     },
+    /// Somebody who starts an agent, or calls it: it is its turn in a task, and it is not here.
+    TaskTurn {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+    },
+    /// A look after an agent that was started, and has not done its part.
+    StartFailed {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// How often it was started.
+        attempts: u32,
+        /// Whether it has published something.
+        is_half_done: bool,
+        /// What it said last.
+        words: String,
+    },
+    /// A look after a task in which nothing happens.
+    Stalled {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// After how many minutes without a record it is told.
+        minutes: u64,
+    },
     /// A place where the transcript can be written.
     NoteUnwritten {
         /// What is wrong.
@@ -100,6 +135,9 @@ impl Want {
             Self::Undelivered { .. } => "undelivered",
             Self::Decision { .. } => "decision",
             Self::Attention { .. } => "attention",
+            Self::TaskTurn { .. } => "task_turn",
+            Self::StartFailed { .. } => "start_failed",
+            Self::Stalled { .. } => "stalled",
             Self::NoteUnwritten { .. } => "note_unwritten",
         }
     }
@@ -141,6 +179,17 @@ impl Item {
         Self { id, room: room.to_owned(), topic: topic.to_owned(), to, since, want }
     }
 
+    /// Whether this, of a task, tells all that a word of its room about an agent who does not answer would tell.
+    pub(super) fn tells_of(&self, other: &Self) -> bool {
+        let (Want::TaskTurn { handle, .. } | Want::StartFailed { handle, .. } | Want::Stalled { handle, .. }) =
+            &self.want
+        else {
+            return false;
+        };
+        matches!(&other.want, Want::Undelivered { handle: silent } if silent == handle)
+            && self.room == other.room
+    }
+
     /// What is wanted, in one line.
     #[must_use]
     pub fn title(&self) -> String {
@@ -159,6 +208,13 @@ impl Item {
             }
             Want::Decision { task, .. } => format!("task {task} waits for your decision"),
             Want::Attention { task, .. } => format!("task {task} needs a look"),
+            Want::TaskTurn { task, role, handle } => {
+                format!("it is the turn of {handle} ({role}) in task {task}")
+            }
+            Want::StartFailed { task, role, handle, .. } => {
+                format!("{handle} ({role}) was started for task {task}, and has not done its part")
+            }
+            Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
         }
     }
@@ -187,6 +243,21 @@ impl Item {
                     .map(|warning| format!("Record {}: {}", warning.version, warning.code.message()));
                 words.collect::<Vec<_>>().join("\n")
             }
+            Want::TaskTurn { handle, .. } => {
+                format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
+            }
+            Want::StartFailed { attempts, is_half_done, words, .. } => {
+                let done = if *is_half_done {
+                    "It published something that did not end its turn.".to_owned()
+                } else {
+                    let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
+                    format!(
+                        "It was started {times}, and published nothing. It is started again after the next record."
+                    )
+                };
+                if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
+            }
+            Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
             Want::NoteUnwritten { problem } => problem.clone(),
         }
     }
@@ -207,6 +278,9 @@ impl Item {
                 format!("turnroom task decide {task} {decision} --expected-version {version}")
             }
             Want::Attention { task, .. } => format!("turnroom task ack {task}"),
+            Want::TaskTurn { task, .. } | Want::StartFailed { task, .. } | Want::Stalled { task, .. } => {
+                format!("turnroom task read {task}")
+            }
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
         }
     }

@@ -285,6 +285,9 @@ impl Locked<'_> {
         let (is_waiting, waited) = self.live.bells.presence(handle);
         let desk = self.inside.desks.get(&(handle.clone(), None));
         let (heard, acted) = desk.map(|desk| (desk.heard, desk.acted)).unwrap_or_default();
+        // A program that the hub has started works until it ends, whether it calls or not.
+        let is_at_work = self.live.bells.is_at_work(handle);
+        let acted = if is_at_work { self.hub.clock.now().mono } else { acted };
         Presence { heard: heard.max(waited), acted, is_waiting }
     }
 

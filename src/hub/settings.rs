@@ -1,8 +1,10 @@
 //! How a hub is set up.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::patience::Waits;
+use super::tasks::{Starter, TaskSettings};
 
 /// How a hub is set up.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct Settings {
     pub learned_waits: Option<PathBuf>,
     /// What may be had at most.
     pub limits: Limits,
+    /// How tasks go on, and who starts their agents.
+    pub starter: Arc<dyn Starter>,
 }
 
 /// What may be had at most.
@@ -51,6 +55,7 @@ impl Default for Settings {
             waits: Waits::default(),
             learned_waits: None,
             limits: Limits::default(),
+            starter: Arc::new(TaskSettings::default()),
         }
     }
 }

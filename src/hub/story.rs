@@ -88,6 +88,9 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
         Event::Closed { by, summary, at, .. } => (Notice::Closed { by, summary }, at),
         Event::Noted { what: Noted::TakenOver(handle), at, .. } => (Notice::TakenOver { handle }, at),
         Event::Noted { what: Noted::NoteKept(file), at, .. } => (Notice::Kept { file }, at),
+        Event::Noted { what: Noted::TaskStalled { task, handle, minutes }, at, .. } => {
+            (Notice::TaskStalled { task, handle, minutes }, at)
+        }
         Event::Noted { what: Noted::ReplyInTheWay(file), at, .. } => (Notice::NoReplyNote { file }, at),
         _ => return None,
     };

@@ -4,14 +4,21 @@
 //! of. Tasks that are over leave memory.
 
 mod count;
+mod create;
 mod items;
 mod list;
 mod live;
+mod modes;
+mod outlook;
 mod request;
+mod rounds;
+mod starter;
+mod starts;
 mod turn;
 mod wait;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
@@ -24,14 +31,16 @@ use super::error::HubError;
 use super::shared::Shared;
 use crate::journal::StreamId;
 use crate::room::Handle;
-use crate::secret;
 use crate::task::{Content, Create, Event, PROJECT, Publish, Record, Refusal, Status, open};
-use list::{List, Listed, TASKS, is_id};
+use list::{List, Listed, is_id};
 use live::LiveTask;
-use request::create;
+use rounds::Rounds;
+use wait::Awaited;
 
 pub(super) use list::check_log;
+pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
+pub(super) use rounds::start as start_rounds;
 pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 
@@ -41,7 +50,7 @@ const NAMED: usize = 5;
 const AT_ONCE: usize = 8;
 
 /// The tasks of a hub.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tasks {
     list: Mutex<List>,
     /// Ids of tasks that are being made, and what asks for them, so that the list is not held while a disk works.
@@ -51,77 +60,15 @@ pub(super) struct Tasks {
     live: PlainMutex<HashMap<String, Arc<LiveTask>>>,
     /// Changes with everything that happens in any task.
     changes: watch::Sender<u64>,
-}
-
-impl Default for Tasks {
-    fn default() -> Self {
-        Self {
-            list: Mutex::default(),
-            making: PlainMutex::default(),
-            requests: PlainMutex::default(),
-            live: PlainMutex::default(),
-            changes: watch::Sender::new(0),
-        }
-    }
+    /// Which of them have to be looked at for what is due in them.
+    rounds: Rounds,
+    /// Who waits in a call for the turn of a role.
+    awaited: Awaited,
+    /// How many agents run that this hub has started.
+    running: AtomicUsize,
 }
 
 impl Hub {
-    /// Makes a task, and the room in which its turns are taken.
-    pub async fn create_task(&self, caller: &Caller, request: CreateTask) -> Result<TaskState, HubError> {
-        self.refuse_if_stopping()?;
-        let shared = &self.shared;
-        let now = shared.clock.now().wall;
-        // The same request twice at once makes one task.
-        let same = request.request_id.as_ref().map(|id| shared.task_list.same_request(id));
-        let _first = match &same {
-            Some(same) => Some(same.lock().await),
-            None => None,
-        };
-        let making = {
-            let list = shared.tasks_list().await?;
-            if let Some(listed) = request.request_id.as_deref().and_then(|id| list.requested(id)).cloned() {
-                drop(list);
-                return self.created_before(&listed, &request).await;
-            }
-            shared.task_list.keep_id(&list, &request.title)
-        };
-        let task = making.id.clone();
-        let mut create = create(task.clone(), request.clone())?;
-        // Everything that can be wrong with the request is found before anything changes.
-        open(create.clone(), now)?;
-        let cast: Vec<&Handle> = create.cast.values().collect();
-        let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
-        (create.room, create.has_own_room) = (Some(room), request.room.is_none());
-        let stream = new_stream();
-        let live = LiveTask::new(task.clone(), stream.clone());
-        let mut locked = live.lock(&*shared.journal).await?;
-        locked.commit(&[open(create, now)?], now).await?;
-        let state = TaskState::of(locked.task());
-        let mut list = shared.tasks_list().await?;
-        let added = list.add(&*shared.journal, (&task, &stream), request.request_id, now).await;
-        added.map_err(HubError::NotStored)?;
-        drop((list, making));
-        shared.task_list.live().insert(task, Arc::clone(&live));
-        shared.tell_room(&state, None).await;
-        drop(locked);
-        shared.task_changed();
-        Ok(state)
-    }
-
-    /// The same request again is answered with the task that it made.
-    async fn created_before(&self, listed: &Listed, request: &CreateTask) -> Result<TaskState, HubError> {
-        let live = self.shared.task_list.of(listed);
-        let locked = live.lock(&*self.shared.journal).await?;
-        let made = locked.task().made();
-        let again = open(create(listed.task.clone(), request.clone())?, made.at)?;
-        let Event::TaskCreated(again) = again else { unreachable!("a task begins with its creation") };
-        if again.request != made.request {
-            let id = request.request_id.clone().unwrap_or_default();
-            return Err(Refusal::RequestIdReused { id, version: 0 }.into());
-        }
-        Ok(TaskState::of(locked.task()))
-    }
-
     /// Publishes a record.
     pub async fn publish_record(
         &self,
@@ -192,13 +139,14 @@ impl Hub {
             events => events?,
         };
         let state = TaskState::of(locked.task());
+        live.observe(&state, shared.clock.now());
         // In the order of the records: the task stays locked until its room knows.
         if let Some(Event::RecordPublished(newest)) = events.last() {
             shared.tell_room(&state, Some(newest)).await;
         }
         drop(locked);
         if !events.is_empty() {
-            shared.task_changed();
+            shared.task_changed(&state.task);
             if was_open && state.status == Some(Status::Closed) {
                 shared.close_task(&live, now).await;
             }
@@ -282,7 +230,8 @@ impl Shared {
         Ok(list)
     }
 
-    fn task_changed(&self) {
+    fn task_changed(&self, task: &str) {
+        self.task_list.rounds.is_due(task);
         self.task_list.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
     }
@@ -351,21 +300,6 @@ impl Shared {
 }
 
 impl Tasks {
-    /// Keeps an id for a task that is being made.
-    fn keep_id(&self, list: &List, title: &str) -> Making<'_> {
-        let mut making = plain(&self.making);
-        let id = list.free_id(title, |id| making.contains(id));
-        making.insert(id.clone());
-        Making { tasks: self, id }
-    }
-
-    /// What only one of those holds who make a task by the same request.
-    fn same_request(&self, id: &str) -> Arc<Mutex<()>> {
-        let mut requests = plain(&self.requests);
-        requests.retain(|_, same| Arc::strong_count(same) > 1);
-        Arc::clone(requests.entry(id.to_owned()).or_default())
-    }
-
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
         let mut live = self.live();
@@ -384,25 +318,9 @@ impl Tasks {
     }
 }
 
-/// An id that is kept for a task as long as it is being made.
-struct Making<'a> {
-    tasks: &'a Tasks,
-    id: String,
-}
-
-impl Drop for Making<'_> {
-    fn drop(&mut self) {
-        plain(&self.tasks.making).remove(&self.id);
-    }
-}
-
 /// The lock is held for a few moves of values, which cannot fail half-way.
 fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn new_stream() -> StreamId {
-    StreamId::parse(&format!("{TASKS}{}", secret::id())).expect("an id is plain")
 }
 
 /// A person by its handle, with or without the `@`.

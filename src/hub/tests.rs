@@ -20,6 +20,7 @@ mod support;
 mod talking;
 mod tasks;
 mod time;
+mod turns;
 mod twisted;
 mod waits;
 mod whole;

@@ -103,6 +103,9 @@ impl Locked<'_> {
         if !matches!(call, Call::Wait | Call::WaitEverywhere) {
             desk.acted = now;
         }
+        if !who.is_human {
+            self.live.bells.hear(&who.handle);
+        }
         if call != Call::WaitEverywhere {
             self.name_for(caller, name, &who.handle);
         }

@@ -2,22 +2,17 @@
 //! input only, as JSON.
 
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tokio::io::AsyncWriteExt;
-use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 use super::channel::{BadChannel, Channel, Failure};
 use super::notice::Notice;
 use crate::config::NoticeCommand;
 use crate::paths::home_folder;
-use crate::platform::process;
-
-/// A killed program is gone after less.
-const END: Duration = Duration::from_secs(1);
+use crate::platform::group::Group;
 
 /// A program of the user.
 #[derive(Debug)]
@@ -50,16 +45,13 @@ impl CommandChannel {
         }))
     }
 
-    fn start(&self) -> Result<Running, Failure> {
+    fn start(&self) -> Result<Group, Failure> {
         let mut command = std::process::Command::new(&self.program);
         command.args(&self.args).current_dir(&self.folder);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        process::lead_group(&mut command);
-        let started = Command::from(command).kill_on_drop(true).spawn();
-        let child = started.map_err(|error| {
+        Group::start(command).map_err(|error| {
             Failure::Refused(format!("`{}` cannot be started: {error}", self.program.display()))
-        })?;
-        Ok(Running(child))
+        })
     }
 }
 
@@ -81,42 +73,5 @@ impl Channel for CommandChannel {
             Ok(status) => Err(Failure::Refused(format!("`{}` ended with {status}", self.program.display()))),
             Err(error) => Err(Failure::Refused(error.to_string())),
         }
-    }
-}
-
-/// A program that runs. If it is dropped before its end, it is killed with its children.
-#[derive(Debug)]
-struct Running(Child);
-
-impl Running {
-    /// Gives it the JSON and waits for its end.
-    async fn feed(&mut self, json: String) -> std::io::Result<ExitStatus> {
-        let input = self.0.stdin.take();
-        let written = async {
-            if let Some(mut input) = input {
-                // A program need not read what it is given.
-                let _ = input.write_all(json.as_bytes()).await;
-            }
-        };
-        let ((), ended) = tokio::join!(written, self.0.wait());
-        ended
-    }
-
-    async fn kill(&mut self) {
-        self.kill_group();
-        let _ = timeout(END, self.0.wait()).await;
-    }
-
-    fn kill_group(&self) {
-        // No number: it has ended, and was waited for.
-        if let Some(leader) = self.0.id() {
-            process::kill_group(leader);
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.kill_group();
     }
 }

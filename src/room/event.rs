@@ -272,6 +272,15 @@ pub enum Noted {
     NoteKept(String),
     /// Something else has the name of the reply note: the room has none.
     ReplyInTheWay(String),
+    /// Nothing was published for long in a task of the room.
+    TaskStalled {
+        /// Which task.
+        task: String,
+        /// Whose turn it is.
+        handle: Handle,
+        /// For how many minutes.
+        minutes: u64,
+    },
 }
 
 /// Which end of the queue.

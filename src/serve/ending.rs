@@ -18,6 +18,8 @@ const FLUSH: Duration = Duration::from_millis(300);
 const LONGEST_FLUSH: Duration = Duration::from_secs(2);
 /// Nor does a connection that does not end.
 const LAST_CONNECTIONS: Duration = Duration::from_secs(1);
+/// How often a hub without clients looks whether the agents that it has started still work.
+const AGENTS: Duration = Duration::from_secs(5);
 /// As if the signal had killed it.
 const INTERRUPTED: i32 = 130;
 
@@ -55,7 +57,14 @@ impl Ending<'_> {
 
     async fn nobody_left(&self) {
         match self.idle {
-            Some(idle) => self.clients.gone_for(idle).await,
+            Some(idle) => loop {
+                self.clients.gone_for(idle).await;
+                // An agent that works need not be connected.
+                if self.hub.agents_at_work() == 0 {
+                    return;
+                }
+                sleep(AGENTS).await;
+            },
             None => std::future::pending().await,
         }
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ServeOptions;
+use super::agents::Agents;
 use crate::hub::{self, Hub, Limits, Settings, Waits};
 use crate::journal::search::SqliteSearch;
 use crate::journal::{self, JournalError, SqliteJournal};
@@ -36,11 +37,13 @@ pub(super) enum Before {
     Died,
 }
 
-/// The hub of a data folder.
-pub(super) async fn open(options: &ServeOptions, before: Before) -> Result<Arc<Hub>, OpenError> {
+/// The hub of a data folder, which listens at `url`.
+pub(super) async fn open(options: &ServeOptions, url: &str, before: Before) -> Result<Arc<Hub>, OpenError> {
     let journal = SqliteJournal::open(&options.folder.journal())?;
     let search = SqliteSearch::open(&options.folder.search());
     let limits = options.config.limits;
+    let folders = (options.folder.path(), options.folder.agents());
+    let starter = Agents::new(options.places.clone(), &options.config.tasks, folders, url);
     let settings = Settings {
         // Absolute, so that a path in a folder that is not there yet is known to lie in it.
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
@@ -57,6 +60,7 @@ pub(super) async fn open(options: &ServeOptions, before: Before) -> Result<Arc<H
             waits: limits.waits.get(),
             subscriptions: limits.subscriptions.get(),
         },
+        starter: Arc::new(starter),
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
 }

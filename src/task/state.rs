@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::effect::{Effect, effect};
 use super::event::{Created, Event};
-use super::flow::{Status, WaitingFor};
+use super::flow::{Flow, Status, WaitingFor};
 use super::record::{Decision, Record, Standing};
 
 /// How many request ids are remembered.
@@ -22,6 +22,8 @@ pub(super) struct State {
     pub proposal: Option<Proposal>,
     pub since: DateTime<Utc>,
     pub last_activity: DateTime<Utc>,
+    /// The record with which the present turn began: since then the same one has to do the same. 0 is its making.
+    pub turn: u64,
     /// Who has done work in it, by the names under which they published.
     workers: BTreeSet<String>,
     /// Records by the ids of their writers: their marks and versions, the newest [`REQUESTS`].
@@ -140,6 +142,14 @@ impl State {
         }
         self.version = record.version;
         let Some(flow) = self.made.flow else { return };
+        let before = (self.status, self.waiting_for());
+        self.follow(flow, record);
+        if (self.status, self.waiting_for()) != before {
+            self.turn = record.version;
+        }
+    }
+
+    fn follow(&mut self, flow: Flow, record: &Record) {
         if record.acknowledges() {
             self.warnings.clear();
             // Somebody has seen it, and has not taken it up.

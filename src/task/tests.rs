@@ -258,3 +258,22 @@ proptest! {
         prop_assert_eq!(live.proposal(), replayed.proposal());
     }
 }
+
+#[test]
+fn a_turn_begins_with_the_record_that_changes_who_has_to_act() {
+    let mut task = task(Full, Gate::Human);
+    assert_eq!(task.turn(), 0);
+    let steps = [
+        (record("architect", "note", json!({})), 0),
+        (record("architect", "design", json!({})), 2),
+        (record("human", "note", json!({})), 2),
+        (record("reviewer", "review", json!({ "verdict": "pass" })), 4),
+        (record("human", "note", json!({ "ack": true })), 5),
+        (record("executor", "code_changes", json!({})), 6),
+        (record("reviewer", "review", json!({ "verdict": "fail_code" })), 7),
+    ];
+    for (publish, turn) in steps {
+        task.take(publish);
+        assert_eq!(task.turn(), turn);
+    }
+}

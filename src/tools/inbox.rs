@@ -59,6 +59,13 @@ fn item(item: &Item) -> Value {
             json["task_id"] = task.as_str().into();
             json["version"] = (*version).into();
         }
+        Want::TaskTurn { task, role, handle }
+        | Want::StartFailed { task, role, handle, .. }
+        | Want::Stalled { task, role, handle, .. } => {
+            json["task_id"] = task.as_str().into();
+            json["role"] = role.as_str().into();
+            json["handle"] = handle.as_str().into();
+        }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
     json

@@ -201,6 +201,15 @@ pub enum Notice {
         /// Name of the file that holds it.
         file: String,
     },
+    /// Nothing was published for long in a task.
+    TaskStalled {
+        /// Which task.
+        task: String,
+        /// Whose turn it is.
+        handle: Handle,
+        /// For how many minutes.
+        minutes: u64,
+    },
     /// The room has no reply note.
     NoReplyNote {
         /// Name of the file that is in its place.

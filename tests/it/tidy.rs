@@ -14,7 +14,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("secret", &[]),
     ("platform", &["secret"]),
     ("paths", &["platform"]),
-    ("config", &["paths"]),
+    // Its values are checked where they are read: handles, too.
+    ("config", &["paths", "room"]),
     // The core.
     ("room", &[]),
     ("clock", &["room"]),
@@ -34,8 +35,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "serve",
         &[
-            "web", "bridge", "mcp", "hub", "notify", "journal", "config", "clock", "secret", "paths",
-            "platform",
+            "web", "bridge", "mcp", "hub", "notify", "journal", "task", "room", "config", "clock", "secret",
+            "paths", "platform",
         ],
     ),
     // `cli/doctor` looks at the files itself: no hub may run, and one that runs may be what is ill.

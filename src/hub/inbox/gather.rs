@@ -46,7 +46,12 @@ impl Shared {
         before: Vec<Item>,
     ) -> Result<Gathered, NotGathered> {
         let live = self.room(entry);
-        let standing = self.standing(&live).await?;
+        let mut standing = self.standing(&live).await?;
+        let is_at_work = |need: &Need| match &need.what {
+            Needed::Delivery { handle } => live.bells.is_at_work(handle),
+            _ => false,
+        };
+        standing.needs.retain(|need| !is_at_work(need));
         let mut items = Vec::new();
         for need in standing.needs {
             let asked = match &need.what {

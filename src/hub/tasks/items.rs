@@ -1,13 +1,16 @@
-//! What tasks want of people: decisions, and a look at what did not fit.
+//! What tasks want of people: decisions, a look at what did not fit, and agents that do not come by themselves.
 
+use super::outlook::agent;
 use super::{ListTasks, TaskState};
 use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
 use crate::room::Handle;
+use crate::task::turns::Tell;
 use crate::task::{Status, WaitingFor};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Open tasks that are looked at.
 const MOST: usize = 1_000;
@@ -15,14 +18,43 @@ const MOST: usize = 1_000;
 impl Shared {
     /// A mark that changes with everything that happens in any task.
     pub(in crate::hub) fn tasks_revision(&self) -> u64 {
-        *self.task_list.changes.borrow()
+        *self.task_list.changes.borrow() + self.task_list.rounds.revision()
     }
 
     /// What waits for people in all tasks.
     pub(in crate::hub) async fn task_items(self: &Arc<Self>) -> Result<Vec<Item>, HubError> {
         let open = ListTasks { status: None, include_closed: false, limit: MOST, after: None };
         let page = Hub { shared: Arc::clone(self) }.list_tasks(&open).await?;
-        Ok(page.tasks.iter().flat_map(items).collect())
+        let settings = self.settings.starter.settings();
+        let mut all = Vec::new();
+        for state in &page.tasks {
+            all.extend(items(state));
+            all.extend(self.turn_item(state, settings.stalled_after));
+        }
+        Ok(all)
+    }
+
+    /// What people are told of the turn of an agent.
+    fn turn_item(&self, state: &TaskState, stalled_after: Duration) -> Option<Item> {
+        let (role, handle) = agent(state)?;
+        let tell = self.task_list.rounds.told_of(state)?;
+        let (task, handle) = (state.task.clone(), handle.clone());
+        let want = match tell {
+            Tell::Turn => Want::TaskTurn { task, role, handle },
+            Tell::Failed { attempts, is_half_done, words } => {
+                Want::StartFailed { task, role, handle, attempts, is_half_done, words }
+            }
+            Tell::Stalled => {
+                let minutes = stalled_after.as_secs() / 60;
+                Want::Stalled { task, role, handle, minutes }
+            }
+        };
+        // A turn is told once; a failure and silence are told again after the next record.
+        let mark = if matches!(want, Want::TaskTurn { .. }) { state.turn } else { state.version };
+        let key = format!("task/{}/{}/{mark}", state.task, want.kind());
+        let room = state.room.as_deref().unwrap_or_default();
+        let whom = (Handle::user(), state.last_activity);
+        Some(Item::new(room, &state.title, whom, &key, want))
     }
 }
 

@@ -16,6 +16,8 @@ use crate::task::{self, PROJECT};
 
 /// Streams of tasks begin so.
 pub(super) const TASKS: &str = "task-";
+/// Streams of what was started for a task end so.
+pub(super) const STARTS: &str = "-starts";
 /// Damaged entries that are passed over.
 const MAX_DAMAGED: u64 = 1_000;
 /// How many characters an id may have.
@@ -136,7 +138,8 @@ impl List {
     async fn find_lost(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
         for stream in journal.streams().await? {
             let is_known = self.tasks.values().any(|listed| listed.stream == stream);
-            if is_known || !stream.as_str().starts_with(TASKS) {
+            let is_task = stream.as_str().starts_with(TASKS) && !stream.as_str().ends_with(STARTS);
+            if is_known || !is_task {
                 continue;
             }
             let Ok(page) = journal.read(&stream, Version::EMPTY, 1).await else { continue };
@@ -250,7 +253,7 @@ pub(in crate::hub) async fn check_log(
     let read = pages::read_on(journal, stream, Version::EMPTY, |page| {
         if is_list {
             codec::decode::<Event>(stream, page)?;
-        } else {
+        } else if !stream.as_str().ends_with(STARTS) {
             codec::decode::<task::Event>(stream, page)?;
         }
         Ok(ControlFlow::Continue(()))

@@ -1,15 +1,19 @@
 //! One task in memory, and the one way to change it.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 use tokio::sync::{Mutex, MutexGuard, watch};
 
+use super::TaskState;
+use super::starts::{Seen, Starts};
 use crate::hub::codec::{self, Stored};
 use crate::hub::error::HubError;
 use crate::hub::pages;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
+use crate::room::Now;
 use crate::task::{Event, Publish, Record, Task};
 
 /// How often a decision is tried again when others append to the same task.
@@ -32,6 +36,11 @@ pub(super) struct LiveTask {
     pub stream: StreamId,
     /// Changes with everything that happens.
     pub changes: watch::Sender<u64>,
+    /// What was started for it. Locked after the task itself.
+    pub starts: Mutex<Starts>,
+    seen: PlainMutex<Option<Seen>>,
+    /// The turn of which whoever waits for its role was told; 0 is none, and others are one more than they are.
+    told: AtomicU64,
     inside: Mutex<Inside>,
 }
 
@@ -53,7 +62,40 @@ pub(super) struct Locked<'a> {
 impl LiveTask {
     pub(super) fn new(id: String, stream: StreamId) -> Arc<Self> {
         let inside = Mutex::new(Inside { is_behind: true, ..Inside::default() });
-        Arc::new(Self { id, stream, changes: watch::Sender::new(0), inside })
+        Arc::new(Self {
+            id,
+            stream,
+            changes: watch::Sender::new(0),
+            starts: Mutex::default(),
+            seen: PlainMutex::default(),
+            told: AtomicU64::new(0),
+            inside,
+        })
+    }
+
+    /// Takes note of how the task is now, and gives since when it is so.
+    pub(super) fn observe(&self, state: &TaskState, now: Now) -> Seen {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = (state.turn, state.version);
+        let seen = seen.get_or_insert_with(|| Seen::found(place, state.last_activity, now));
+        seen.observe(place, now.mono);
+        *seen
+    }
+
+    /// The task is made now: its first turn begins.
+    pub(super) fn begin(&self, state: &TaskState, now: Now) {
+        let begun = Seen::begun((state.turn, state.version), now.mono);
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun);
+    }
+
+    /// Whoever waited for the role whose turn it is was told.
+    pub(super) fn tell_turn(&self, turn: u64) {
+        self.told.store(turn + 1, Ordering::SeqCst);
+    }
+
+    /// Whether somebody who waited for the role was told that it is this turn.
+    pub(super) fn is_turn_told(&self, turn: u64) -> bool {
+        self.told.load(Ordering::SeqCst) == turn + 1
     }
 
     /// Locks the task; it knows all that is in its log by then.

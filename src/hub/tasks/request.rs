@@ -45,6 +45,8 @@ pub struct TaskState {
     pub made: DateTime<Utc>,
     /// Since when it stands where it stands.
     pub since: DateTime<Utc>,
+    /// The record with which the present turn began: since then the same one has to do the same.
+    pub turn: u64,
     /// When its last record came.
     pub last_activity: DateTime<Utc>,
 }
@@ -150,13 +152,18 @@ impl TaskState {
             proposal: task.proposal().cloned(),
             made: made.at,
             since: task.since(),
+            turn: task.turn(),
             last_activity: task.last_activity(),
         }
     }
 }
 
-/// What is asked of the task itself; whoever was not named plays a part under its usual name.
-pub(super) fn create(task: String, request: CreateTask) -> Result<Create, HubError> {
+/// What is asked of the task itself; who plays a part that the request gives to nobody stands in the line-up.
+pub(super) fn create(
+    task: String,
+    request: CreateTask,
+    line_up: &BTreeMap<Role, Handle>,
+) -> Result<Create, HubError> {
     let CreateTask { title, description, creator, role, flow, cast, gate, request_id, .. } = request;
     let handle = |(role, handle): (Role, String)| {
         let parsed = Handle::parse(&handle);
@@ -166,7 +173,7 @@ pub(super) fn create(task: String, request: CreateTask) -> Result<Create, HubErr
     };
     let mut cast: BTreeMap<Role, Handle> = cast.into_iter().map(handle).collect::<Result<_, Refusal>>()?;
     for role in Role::ALL {
-        cast.entry(role).or_insert_with(|| usual(role));
+        cast.entry(role).or_insert_with(|| line_up.get(&role).cloned().unwrap_or_else(|| usual(role)));
     }
     let flow = Some(flow);
     Ok(Create { task, title, description, creator, role, flow, cast, gate, request_id, ..Create::default() })

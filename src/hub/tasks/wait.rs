@@ -1,5 +1,7 @@
 //! Waiting for a task: until it is a role's turn, or until it stands somewhere else.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -36,6 +38,45 @@ pub enum Until {
     After(u64),
 }
 
+/// Who waits in a call for the turn of a role, in one task or in any.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Awaited(Arc<Mutex<BTreeMap<u64, Wanted>>>);
+
+type Wanted = (Option<String>, Role);
+
+/// One such wait, for as long as it lasts.
+pub(super) struct Awaits {
+    awaited: Awaited,
+    id: u64,
+}
+
+impl Awaited {
+    fn open(&self, request: &WaitTask) -> Option<Awaits> {
+        let wanted = (request.task.clone(), request.role?);
+        let mut waits = self.waits();
+        let id = waits.last_key_value().map_or(0, |(last, _)| last + 1);
+        waits.insert(id, wanted);
+        Some(Awaits { awaited: self.clone(), id })
+    }
+
+    /// Whether somebody waits for the turn of this role in this task.
+    pub(super) fn is_awaited(&self, task: &str, role: Role) -> bool {
+        let is_this =
+            |(wanted, of): &Wanted| *of == role && wanted.as_deref().is_none_or(|wanted| wanted == task);
+        self.waits().values().any(is_this)
+    }
+
+    fn waits(&self) -> MutexGuard<'_, BTreeMap<u64, Wanted>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Awaits {
+    fn drop(&mut self) {
+        self.awaited.waits().remove(&self.id);
+    }
+}
+
 impl Hub {
     /// Waits, and gives the task for which the wait is over; nothing when the time is.
     pub async fn wait_for_task(
@@ -50,10 +91,16 @@ impl Hub {
         let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_ref()));
         let (begun, mut changes) = (Instant::now(), self.task_changes());
         let over = begun + limit.min(MAX_WAIT);
+        let _awaits = self.shared.task_list.awaited.open(request);
         let mut first = None;
         loop {
             changes.borrow_and_update();
             let found = self.look(request, &mut first).await?;
+            if let Some(state) = &found
+                && request.role.is_some_and(|role| state.waiting_for == Some(WaitingFor::Agent(role)))
+            {
+                self.shared.task(&state.task).await?.tell_turn(state.turn);
+            }
             if found.is_some() || Instant::now() >= over {
                 return Ok(found);
             }

@@ -71,6 +71,11 @@ impl Table {
         self.hub = Self::open(&self.journal, &self.folder, |settings| settings.is_after_crash = true).await;
     }
 
+    /// A hub that starts anew on the same log, with other settings.
+    pub(super) async fn restart_with(&mut self, change: impl FnOnce(&mut Settings)) {
+        self.hub = Self::open(&self.journal, &self.folder, change).await;
+    }
+
     /// A hub that starts anew on another log.
     pub(super) async fn restart_over(&mut self, journal: Arc<dyn Journal>) {
         self.hub = Self::open_over(journal, &self.folder, |_| ()).await;

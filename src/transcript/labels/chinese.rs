@@ -2,6 +2,7 @@
 
 use super::super::view::Notice;
 use super::{Ink, Labels};
+use crate::room::Handle;
 
 pub(super) const LABELS: Labels = Labels {
     colon: "：",
@@ -82,8 +83,13 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Closed { by: Some(by), .. } => format!("{} 关闭了对话", at(by)),
         Notice::Closed { by: None, .. } => "对话已关闭".to_owned(),
         Notice::Kept { file } => format!("有人改动了笔记；其版本保存在 {}", ink.code(file)),
+        Notice::TaskStalled { task, handle, minutes } => stalled(task, handle, *minutes, ink),
         Notice::NoReplyNote { file } => {
             format!("没有回复笔记：{} 已存在，保持不变", ink.code(file))
         }
     }
+}
+
+fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
+    format!("任务 {}：{minutes} 分钟没有动静；轮到 {}", ink.code(task), ink.handle(handle))
 }

@@ -2,6 +2,7 @@
 
 use super::super::view::Notice;
 use super::{Ink, Labels};
+use crate::room::Handle;
 
 pub(super) const LABELS: Labels = Labels {
     colon: ":",
@@ -90,8 +91,17 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Kept { file } => {
             format!("The note had been changed by somebody else; their version is kept in {}", ink.code(file))
         }
+        Notice::TaskStalled { task, handle, minutes } => stalled(task, handle, *minutes, ink),
         Notice::NoReplyNote { file } => {
             format!("There is no reply note: {} was there before and is left as it is", ink.code(file))
         }
     }
+}
+
+fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
+    format!(
+        "Task {}: nothing for {minutes} minutes; it is the turn of {}",
+        ink.code(task),
+        ink.handle(handle)
+    )
 }

@@ -2,6 +2,7 @@
 
 use super::super::view::Notice;
 use super::{Ink, Labels};
+use crate::room::Handle;
 
 pub(super) const LABELS: Labels = Labels {
     colon: " :",
@@ -94,8 +95,17 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             "La note avait été modifiée par quelqu'un ; sa version est gardée dans {}",
             ink.code(file)
         ),
+        Notice::TaskStalled { task, handle, minutes } => stalled(task, handle, *minutes, ink),
         Notice::NoReplyNote { file } => {
             format!("Pas de note de réponse : {} existait déjà et reste telle quelle", ink.code(file))
         }
     }
+}
+
+fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
+    format!(
+        "Tâche {} : rien depuis {minutes} minutes ; c'est au tour de {}",
+        ink.code(task),
+        ink.handle(handle)
+    )
 }

@@ -2,6 +2,7 @@
 
 use super::super::view::Notice;
 use super::{Ink, Labels};
+use crate::room::Handle;
 
 pub(super) const LABELS: Labels = Labels {
     colon: ":",
@@ -92,8 +93,17 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Kept { file } => {
             format!("Alguien había cambiado la nota; su versión se guarda en {}", ink.code(file))
         }
+        Notice::TaskStalled { task, handle, minutes } => stalled(task, handle, *minutes, ink),
         Notice::NoReplyNote { file } => {
             format!("No hay nota de respuesta: {} ya existía y queda como está", ink.code(file))
         }
     }
+}
+
+fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
+    format!(
+        "Tarea {}: nada desde hace {minutes} minutos; es el turno de {}",
+        ink.code(task),
+        ink.handle(handle)
+    )
 }

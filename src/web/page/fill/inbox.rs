@@ -89,6 +89,11 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
             version: *version,
             warnings: item.body().lines().map(str::to_owned).collect(),
         },
+        hub::Want::TaskTurn { task, .. }
+        | hub::Want::StartFailed { task, .. }
+        | hub::Want::Stalled { task, .. } => {
+            Want::Turn { task: task.clone(), words: item.body().lines().map(str::to_owned).collect() }
+        }
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
     }
 }

@@ -130,6 +130,13 @@ pub(in crate::web) enum Want {
         /// What did not fit, one line each.
         warnings: Vec<String>,
     },
+    /// Somebody who sees to it that an agent does its part in a task.
+    Turn {
+        /// Which task.
+        task: String,
+        /// What is known of it.
+        words: Vec<String>,
+    },
     /// Somebody who looks after the transcript.
     NoteUnwritten {
         /// What is wrong.

@@ -1,0 +1,78 @@
+//! How the turn of an agent stands, as far as the hub knows, and what is due in it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::TaskState;
+use super::live::LiveTask;
+use super::modes::TaskSettings;
+use super::starts::Starts;
+use crate::hub::live::LiveRoom;
+use crate::hub::shared::Shared;
+use crate::room::{Handle, Now};
+use crate::task::turns::{Due, GRACE, Presence, Turn, due};
+use crate::task::{Role, WaitingFor};
+
+/// Who called within this may be between two calls.
+const LATELY: Duration = Duration::from_mins(2);
+
+/// Whose turn it is, if it is an agent's.
+pub(super) fn agent(state: &TaskState) -> Option<(Role, &Handle)> {
+    match state.waiting_for? {
+        WaitingFor::Agent(role) => Some((role, state.cast.get(&role)?)),
+        WaitingFor::Human | WaitingFor::Nobody => None,
+    }
+}
+
+impl Shared {
+    /// What is due in a task, if it is the turn of an agent.
+    pub(super) async fn outlook(
+        &self,
+        (live, state): (&LiveTask, &TaskState),
+        starts: &Starts,
+        settings: &TaskSettings,
+        now: Now,
+    ) -> Option<(Turn, Due)> {
+        let (role, handle) = agent(state)?;
+        let seen = live.observe(state, now);
+        let room = self.room_of(state).await;
+        let presence =
+            if live.is_turn_told(state.turn) || self.task_list.awaited.is_awaited(&state.task, role) {
+                Presence::Here
+            } else {
+                presence(room.as_deref(), handle, seen.began(), now.mono)
+            };
+        let turn = Turn {
+            role,
+            quiet: seen.quiet(now.mono),
+            age: now.mono.saturating_sub(seen.began().unwrap_or_default()),
+            presence,
+            is_started_by_us: settings.starts(role),
+            last: starts.last(role, state.turn, state.version, now),
+        };
+        let due = due(&turn, settings.stalled_after);
+        Some((turn, due))
+    }
+
+    /// The room of a task, as it is: at rest or not.
+    pub(super) async fn room_of(&self, state: &TaskState) -> Option<Arc<LiveRoom>> {
+        let entry = self.registry.lock().await.get(state.room.as_deref()?).cloned()?;
+        Some(self.room(&entry))
+    }
+}
+
+/// Where an agent is whose turn began then, or before this hub.
+fn presence(room: Option<&LiveRoom>, handle: &Handle, began: Option<Duration>, now: Duration) -> Presence {
+    let Some(room) = room else { return Presence::Absent };
+    let heard = room.bells.last_call(handle);
+    if room.bells.is_waiting(handle) || heard.is_some_and(|heard| heard >= began.unwrap_or_default()) {
+        Presence::Here
+    } else if heard.is_some_and(|heard| now.saturating_sub(heard) < LATELY)
+        || (began.is_none() && now < GRACE)
+    {
+        // Those who waited at a hub before this one come back within a moment.
+        Presence::Lately
+    } else {
+        Presence::Absent
+    }
+}

@@ -1,0 +1,249 @@
+//! Looks after the tasks in which it is the turn of an agent: starts agents, and tells when nothing happens.
+//!
+//! It never asks what has changed, only what is due: so what was missed, by a crash or in a hurry, is made up for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio_util::sync::CancellationToken;
+
+use super::list::Listed;
+use super::modes::TaskSettings;
+use super::outlook::agent;
+use super::{PROJECT, TaskState};
+use crate::hub::error::HubError;
+use crate::hub::shared::Shared;
+use crate::room::Command;
+use crate::room::event::Noted;
+use crate::task::turns::{Last, Presence, Tell};
+
+/// How often is looked whether the settings are others, and whether what an earlier hub has started still runs.
+const LOOK: Duration = Duration::from_secs(5);
+/// What calls within such a moment is looked at once.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// Which tasks have to be looked at.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    due: Mutex<BTreeSet<String>>,
+    called: Arc<Notify>,
+    /// What people are told, by task.
+    told: Mutex<BTreeMap<String, Told>>,
+    /// Changes with it.
+    revision: AtomicU64,
+}
+
+/// What people are told of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Told {
+    turn: u64,
+    version: u64,
+    tell: Tell,
+}
+
+/// What is to be looked at, and when.
+#[derive(Debug, Default)]
+struct Plan {
+    tasks: BTreeMap<String, Planned>,
+    /// The settings that it follows.
+    settings: Option<Arc<TaskSettings>>,
+}
+
+/// When a task is looked at again, and why.
+#[derive(Debug, Default)]
+struct Planned {
+    at: Option<Duration>,
+    /// Whether it matters that the agent comes.
+    awaits_agent: bool,
+    /// What people are told.
+    tell: Option<Told>,
+    /// Whether it could not be looked at.
+    has_failed: bool,
+}
+
+impl Rounds {
+    /// A task has to be looked at.
+    pub(super) fn is_due(&self, task: &str) {
+        self.due().insert(task.to_owned());
+        self.called.notify_one();
+    }
+
+    /// A mark that changes when people are to be told something else.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision.load(Ordering::SeqCst)
+    }
+
+    /// What people are told of a task that stands like this.
+    pub(super) fn told_of(&self, state: &TaskState) -> Option<Tell> {
+        let told = self.told().get(&state.task).filter(|told| told.turn == state.turn).cloned()?;
+        (told.version == state.version || told.tell == Tell::Turn).then_some(told.tell)
+    }
+
+    /// From now on people are told this of a task.
+    fn tell(&self, task: &str, told: Option<Told>) {
+        match told {
+            Some(told) => self.told().insert(task.to_owned(), told),
+            None => self.told().remove(task),
+        };
+        self.revision.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn told(&self) -> MutexGuard<'_, BTreeMap<String, Told>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self) -> BTreeSet<String> {
+        std::mem::take(&mut *self.due())
+    }
+
+    fn due(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.due.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Begins to look after the tasks.
+pub(in crate::hub) fn start(shared: &Arc<Shared>) {
+    let (stop, stirs) = (shared.stop.clone(), shared.stirs.subscribe());
+    shared.tasks.spawn(go(Arc::downgrade(shared), stop, stirs));
+}
+
+async fn go(shared: Weak<Shared>, stop: CancellationToken, mut stirs: watch::Receiver<u64>) {
+    let (mut plan, mut seen) = (Plan::default(), None);
+    while let Some(hub) = shared.upgrade() {
+        let stirred = Some(*stirs.borrow_and_update());
+        let has_stirred = std::mem::replace(&mut seen, stirred) != stirred;
+        if let Err(error) = hub.round(&mut plan, has_stirred).await {
+            tracing::warn!(%error, "what is due in tasks is not known; it is looked at again");
+            plan.settings = None;
+        }
+        let now = hub.clock.now().mono;
+        let pause = plan.next().map_or(LOOK, |next| next.saturating_sub(now).clamp(MOMENT, LOOK));
+        let (awaits_agent, called) = (plan.awaits_agent(), Arc::clone(&hub.task_list.rounds.called));
+        drop(hub);
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => continue,
+            () = called.notified() => {}
+            _ = stirs.changed(), if awaits_agent => {}
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(MOMENT) => {}
+        }
+    }
+}
+
+impl Plan {
+    fn next(&self) -> Option<Duration> {
+        self.tasks.values().filter_map(|planned| planned.at).min()
+    }
+
+    fn awaits_agent(&self) -> bool {
+        self.tasks.values().any(|planned| planned.awaits_agent)
+    }
+
+    /// The tasks whose time has come, or whose agent may have.
+    fn due(&self, now: Duration, has_stirred: bool) -> impl Iterator<Item = &String> {
+        let is_due = move |planned: &Planned| {
+            planned.at.is_some_and(|at| at <= now) || (has_stirred && planned.awaits_agent)
+        };
+        self.tasks.iter().filter(move |(_, planned)| is_due(planned)).map(|(task, _)| task)
+    }
+}
+
+impl Shared {
+    /// Looks at all that is due.
+    async fn round(self: &Arc<Self>, plan: &mut Plan, has_stirred: bool) -> Result<(), HubError> {
+        let settings = self.settings.starter.settings();
+        let is_new = plan.settings.as_ref() != Some(&settings);
+        let mut due = self.task_list.rounds.take();
+        due.extend(plan.due(self.clock.now().mono, has_stirred).cloned());
+        if due.is_empty() && !is_new {
+            return Ok(());
+        }
+        let listed = {
+            let list = self.tasks_list().await?;
+            if is_new {
+                due.extend(list.all().map(|listed| listed.task.clone()));
+            }
+            let listed = due.iter().filter_map(|task| list.get(task));
+            listed.filter(|listed| listed.is_open && listed.task != PROJECT).cloned().collect::<Vec<_>>()
+        };
+        plan.settings = Some(Arc::clone(&settings));
+        let mut before: BTreeMap<String, Planned> =
+            due.iter().filter_map(|task| plan.tasks.remove_entry(task)).collect();
+        let rounds = &self.task_list.rounds;
+        let revision = rounds.revision();
+        for listed in listed {
+            let before = before.remove(&listed.task).unwrap_or_default();
+            let planned = self.attend(&listed, &settings).await.unwrap_or_else(|error| {
+                if !before.has_failed {
+                    tracing::warn!(task = %listed.task, %error, "what is due in a task cannot be done now");
+                }
+                let at = Some(self.clock.now().mono + LOOK);
+                Planned { at, has_failed: true, tell: before.tell.clone(), ..Planned::default() }
+            });
+            if planned.tell != before.tell {
+                rounds.tell(&listed.task, planned.tell.clone());
+            }
+            plan.tasks.insert(listed.task, planned);
+        }
+        for (over, _) in before.iter().filter(|(_, planned)| planned.tell.is_some()) {
+            rounds.tell(over, None);
+        }
+        if rounds.revision() != revision {
+            self.stirs.stir_elsewhere();
+        }
+        Ok(())
+    }
+
+    /// Does what is due in one task.
+    async fn attend(self: &Arc<Self>, listed: &Listed, settings: &TaskSettings) -> Result<Planned, HubError> {
+        let live = self.task_list.of(listed);
+        let locked = live.lock(&*self.journal).await?;
+        let state = TaskState::of(locked.task());
+        let mut starts = live.starts.lock().await;
+        let now = self.clock.now();
+        starts.load(&*self.journal, &live.stream, now).await.map_err(HubError::NotReadable)?;
+        let is_left_over = self.look_at_left_over((&live, &state), &mut starts).await?;
+        let Some((turn, due)) = self.outlook((&live, &state), &starts, settings, now).await else {
+            let at = is_left_over.then(|| now.mono + LOOK);
+            return Ok(Planned { at, ..Planned::default() });
+        };
+        if let Some(attempt) = due.start {
+            self.start_agent((&live, &state), &mut starts, (turn.role, attempt)).await?;
+        }
+        if due.is_stalled && !starts.is_stall_told(state.version) {
+            let place = (&*self.journal, &live.stream);
+            starts.tell_stall(place, state.version, now).await.map_err(HubError::NotStored)?;
+            self.tell_stall(&state, turn.quiet).await;
+        }
+        let again = due.again.into_iter().chain(is_left_over.then_some(LOOK)).min();
+        Ok(Planned {
+            at: again.map(|again| now.mono + again),
+            awaits_agent: turn.presence != Presence::Here
+                && turn.last != Some(Last::Runs)
+                && due.start.is_none(),
+            tell: due.tell.map(|tell| Told { turn: state.turn, version: state.version, tell }),
+            has_failed: false,
+        })
+    }
+
+    /// Tells the room of a task that nothing comes. That it was told is stored: it is not told again.
+    async fn tell_stall(self: &Arc<Self>, state: &TaskState, quiet: Duration) {
+        let Some((_, handle)) = agent(state) else { return };
+        let minutes = quiet.as_secs() / 60;
+        let stalled = Noted::TaskStalled { task: state.task.clone(), handle: handle.clone(), minutes };
+        let told = async {
+            let Some(room) = &state.room else { return Ok(()) };
+            let live = self.named_room(room).await?;
+            live.lock(self).await?.execute(Command::Note(stalled)).await.map(|_| ())
+        };
+        if let Err(error) = told.await {
+            tracing::warn!(task = %state.task, %error, "a room is not told that a task is stalled");
+        }
+    }
+}

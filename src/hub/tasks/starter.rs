@@ -1,0 +1,126 @@
+//! Starts the programs that are agents, and takes note of how they end.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::TaskState;
+use super::live::LiveTask;
+use super::modes::Start;
+use super::starts::{Begun, Starts, place};
+use crate::hub::Hub;
+use crate::hub::error::HubError;
+use crate::hub::shared::Shared;
+use crate::room::Handle;
+use crate::task::Role;
+
+/// Records that are looked at for those of the program.
+const LOOKED_AT: usize = 200;
+
+impl Hub {
+    /// How many agents run that this hub has started.
+    #[must_use]
+    pub fn agents_at_work(&self) -> usize {
+        self.shared.task_list.running.load(Ordering::SeqCst)
+    }
+}
+
+impl Shared {
+    /// Starts the agent whose turn it is. That it was started is stored before it runs, while the task stands still.
+    pub(super) async fn start_agent(
+        self: &Arc<Self>,
+        (live, state): (&Arc<LiveTask>, &TaskState),
+        starts: &mut Starts,
+        (role, attempt): (Role, u32),
+    ) -> Result<(), HubError> {
+        self.refuse_if_over()?;
+        let Some(handle) = state.cast.get(&role).cloned() else { return Ok(()) };
+        let begun = Begun { role, turn: state.turn, version: state.version, attempt };
+        let place_in_log = (&*self.journal, &live.stream);
+        starts.begin(place_in_log, begun, self.clock.now()).await.map_err(HubError::NotStored)?;
+        self.count_as_at_work(state, starts, role).await;
+        let start = Start {
+            place: place(&live.stream, role),
+            task: state.task.clone(),
+            title: state.title.clone(),
+            description: state.description.clone(),
+            role,
+            handle,
+            room: state.room.clone(),
+            version: state.version,
+            attempt,
+        };
+        tracing::info!(task = %start.task, %role, handle = %start.handle, attempt, "an agent is started");
+        let (shared, live) = (Arc::clone(self), Arc::clone(live));
+        self.task_list.running.fetch_add(1, Ordering::SeqCst);
+        self.tasks.spawn(async move {
+            let words = shared.stop.run_until_cancelled(shared.settings.starter.run(&start)).await;
+            shared.ended(&live, role, words).await;
+            shared.task_list.running.fetch_sub(1, Ordering::SeqCst);
+        });
+        Ok(())
+    }
+
+    /// The program of a role has ended, or was ended because the hub stops.
+    async fn ended(&self, live: &LiveTask, role: Role, words: Option<String>) {
+        let ended = async {
+            let locked = live.lock(&*self.journal).await?;
+            let version = locked.task().version();
+            let mut starts = live.starts.lock().await;
+            self.take_end((live, version), &mut starts, role, words).await
+        };
+        if let Err(error) = ended.await {
+            // As after a crash: the next hub finds that it runs no more.
+            tracing::warn!(task = %live.id, %role, %error, "the end of an agent is not stored");
+        }
+        self.task_list.rounds.is_due(&live.id);
+    }
+
+    async fn take_end(
+        &self,
+        (live, version): (&LiveTask, u64),
+        starts: &mut Starts,
+        role: Role,
+        words: Option<String>,
+    ) -> Result<(), HubError> {
+        let began_at = starts.begun(role).map_or(version, |begun| begun.version);
+        let records = live.read(&*self.journal, began_at + 1, LOOKED_AT).await?;
+        let has_published = records.iter().any(|record| record.role == role.as_str());
+        tracing::info!(task = %live.id, %role, has_published, words = words.as_deref(), "an agent has ended");
+        let place_in_log = (&*self.journal, &live.stream);
+        let now = self.clock.now();
+        starts
+            .end(place_in_log, (role, version, has_published), words, now)
+            .await
+            .map_err(HubError::NotStored)
+    }
+
+    /// Looks at what an earlier hub has started: what runs on counts as at work, of the rest the end is stored. Gives
+    /// whether something runs on.
+    pub(super) async fn look_at_left_over(
+        &self,
+        (live, state): (&LiveTask, &TaskState),
+        starts: &mut Starts,
+    ) -> Result<bool, HubError> {
+        let mut runs_on = false;
+        for begun in starts.left_over() {
+            if self.settings.starter.is_running(&place(&live.stream, begun.role)) {
+                self.count_as_at_work(state, starts, begun.role).await;
+                runs_on = true;
+            } else {
+                let words = "it ended while the hub was down".to_owned();
+                self.take_end((live, state.version), starts, begun.role, Some(words)).await?;
+            }
+        }
+        Ok(runs_on)
+    }
+
+    async fn count_as_at_work(&self, state: &TaskState, starts: &mut Starts, role: Role) {
+        let room = self.room_of(state).await;
+        let handle: Option<&Handle> = state.cast.get(&role);
+        starts.is_at_work(role, || Some(room?.bells.work(handle?)));
+    }
+
+    fn refuse_if_over(&self) -> Result<(), HubError> {
+        if self.stop.is_cancelled() { Err(HubError::Stopping) } else { Ok(()) }
+    }
+}

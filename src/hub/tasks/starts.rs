@@ -1,0 +1,285 @@
+//! What was started for a task: a stream of its own beside the log of the task, written before a program runs.
+//!
+//! So a hub that dies in between starts nothing twice. What ran when it died is known by its place.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::list::STARTS;
+use crate::hub::bells::AtWork;
+use crate::hub::codec::{self, Stored};
+use crate::hub::pages;
+use crate::hub::silence::Silence;
+use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
+use crate::room::Now;
+use crate::task::Role;
+use crate::task::turns::{End, Ended, Last};
+
+/// What was started for a task, by role.
+#[derive(Debug, Default)]
+pub(super) struct Starts {
+    version: Version,
+    is_loaded: bool,
+    by_role: BTreeMap<Role, Started>,
+    /// The record after which the silence was told.
+    stall_told: Option<u64>,
+}
+
+/// The newest start of a role.
+#[derive(Debug)]
+struct Started {
+    begun: Begun,
+    end: Option<Over>,
+    /// Whether this hub has started it.
+    is_ours: bool,
+    /// As long as it runs.
+    at_work: Option<AtWork>,
+}
+
+/// A program is about to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Begun {
+    /// For which part.
+    pub role: Role,
+    /// The record with which the turn began.
+    pub turn: u64,
+    /// How many records there were.
+    pub version: u64,
+    /// Which start it is since the last record.
+    pub attempt: u32,
+}
+
+/// A program has ended.
+#[derive(Clone, Debug)]
+struct Over {
+    version: u64,
+    has_published: bool,
+    was_stopped: bool,
+    words: String,
+    since: Silence,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Event {
+    /// A program is about to run.
+    StartBegun { begun: Begun },
+    /// It has ended, when the task had so many records.
+    StartEnded {
+        role: Role,
+        version: u64,
+        has_published: bool,
+        was_stopped: bool,
+        words: String,
+        at: DateTime<Utc>,
+    },
+    /// It was told that nothing has come after this record.
+    StallTold { version: u64 },
+}
+
+impl Stored for Event {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::StartBegun { .. } => "start_begun",
+            Self::StartEnded { .. } => "start_ended",
+            Self::StallTold { .. } => "stall_told",
+        }
+    }
+
+    fn is_known(kind: &str) -> bool {
+        ["start_begun", "start_ended", "stall_told"].contains(&kind)
+    }
+}
+
+/// The stream of a task's starts.
+fn beside(stream: &StreamId) -> StreamId {
+    StreamId::parse(&format!("{stream}{STARTS}")).expect("the name is plain")
+}
+
+/// Where the program of a role runs: the name of what it leaves there.
+pub(super) fn place(stream: &StreamId, role: Role) -> String {
+    format!("{stream}-{role}")
+}
+
+impl Starts {
+    /// Reads what was stored, once.
+    pub(super) async fn load(
+        &mut self,
+        journal: &dyn Journal,
+        task: &StreamId,
+        now: Now,
+    ) -> Result<(), JournalError> {
+        if self.is_loaded {
+            return Ok(());
+        }
+        let stream = beside(task);
+        let read = pages::read_on(journal, &stream, self.version, |page| {
+            for (event, version) in codec::decode::<Event>(&stream, page)? {
+                self.apply(event, version, now);
+            }
+            Ok::<_, JournalError>(ControlFlow::Continue(()))
+        });
+        read.await?;
+        self.is_loaded = true;
+        Ok(())
+    }
+
+    /// What became of the program that was started last for the turn of a role.
+    pub(super) fn last(&self, role: Role, turn: u64, version: u64, now: Now) -> Option<Last> {
+        let started = self.by_role.get(&role)?;
+        let Some(over) = &started.end else { return Some(Last::Runs) };
+        if started.begun.turn != turn {
+            return None;
+        }
+        let end = match over {
+            Over { version: known, .. } if version > *known => End::Answered,
+            Over { was_stopped: true, .. } => End::Stopped,
+            Over { has_published: true, .. } => End::HalfDone,
+            Over { .. } => End::InVain,
+        };
+        let (ago, attempt) = (over.since.length(now.mono), started.begun.attempt);
+        Some(Last::Ended(Ended { ago, attempt, end, words: over.words.clone() }))
+    }
+
+    /// The programs that an earlier hub has started, and whose end nobody has seen.
+    pub(super) fn left_over(&self) -> Vec<Begun> {
+        let left = self.by_role.values().filter(|started| started.end.is_none() && !started.is_ours);
+        left.map(|started| started.begun).collect()
+    }
+
+    /// Lets the agent of a role count as at work, until it ends.
+    pub(super) fn is_at_work(&mut self, role: Role, at_work: impl FnOnce() -> Option<AtWork>) {
+        if let Some(started) = self.by_role.get_mut(&role).filter(|started| started.end.is_none())
+            && started.at_work.is_none()
+        {
+            started.at_work = at_work();
+        }
+    }
+
+    /// The newest start of a role.
+    pub(super) fn begun(&self, role: Role) -> Option<Begun> {
+        self.by_role.get(&role).map(|started| started.begun)
+    }
+
+    /// Whether the silence after this record was told.
+    pub(super) fn is_stall_told(&self, version: u64) -> bool {
+        self.stall_told == Some(version)
+    }
+
+    /// A program is about to run.
+    pub(super) async fn begin(
+        &mut self,
+        (journal, task): (&dyn Journal, &StreamId),
+        begun: Begun,
+        now: Now,
+    ) -> Result<(), AppendError> {
+        self.store(journal, task, Event::StartBegun { begun }, now).await?;
+        if let Some(started) = self.by_role.get_mut(&begun.role) {
+            started.is_ours = true;
+        }
+        Ok(())
+    }
+
+    /// The program of a role has ended; `words` is nothing when the hub stops it.
+    pub(super) async fn end(
+        &mut self,
+        (journal, task): (&dyn Journal, &StreamId),
+        (role, version, has_published): (Role, u64, bool),
+        words: Option<String>,
+        now: Now,
+    ) -> Result<(), AppendError> {
+        let (was_stopped, words) = (words.is_none(), words.unwrap_or_default());
+        let ended = Event::StartEnded { role, version, has_published, was_stopped, words, at: now.wall };
+        self.store(journal, task, ended, now).await
+    }
+
+    /// It is told that nothing has come after this record.
+    pub(super) async fn tell_stall(
+        &mut self,
+        (journal, task): (&dyn Journal, &StreamId),
+        version: u64,
+        now: Now,
+    ) -> Result<(), AppendError> {
+        self.store(journal, task, Event::StallTold { version }, now).await
+    }
+
+    async fn store(
+        &mut self,
+        journal: &dyn Journal,
+        task: &StreamId,
+        event: Event,
+        now: Now,
+    ) -> Result<(), AppendError> {
+        let encoded = vec![codec::encode(&event)];
+        // If this is broken off, the next one reads what was stored.
+        self.is_loaded = false;
+        let version = journal.append(&beside(task), self.version, encoded, now.wall).await?;
+        self.apply(event, version, now);
+        self.is_loaded = true;
+        Ok(())
+    }
+
+    fn apply(&mut self, event: Event, version: Version, now: Now) {
+        self.version = version;
+        match event {
+            Event::StartBegun { begun } => {
+                let started = Started { begun, end: None, is_ours: false, at_work: None };
+                self.by_role.insert(begun.role, started);
+            }
+            Event::StartEnded { role, version, has_published, was_stopped, words, at } => {
+                if let Some(started) = self.by_role.get_mut(&role) {
+                    let since = Silence::loaded(at, now);
+                    started.end = Some(Over { version, has_published, was_stopped, words, since });
+                    started.at_work = None;
+                }
+            }
+            Event::StallTold { version } => self.stall_told = Some(version),
+        }
+    }
+}
+
+/// How a task was seen by this hub: since when it is as it is, on monotonic time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    turn: u64,
+    version: u64,
+    /// When the turn began; nothing if that was before this hub.
+    began: Option<Duration>,
+    quiet: Silence,
+}
+
+impl Seen {
+    /// A task that was not seen before, but made long ago.
+    pub(super) fn found((turn, version): (u64, u64), last: DateTime<Utc>, now: Now) -> Self {
+        Self { turn, version, began: None, quiet: Silence::loaded(last, now) }
+    }
+
+    /// A task whose first turn begins now.
+    pub(super) fn begun((turn, version): (u64, u64), now: Duration) -> Self {
+        Self { turn, version, began: Some(now), quiet: Silence::broken(now) }
+    }
+
+    /// It is like this now.
+    pub(super) fn observe(&mut self, (turn, version): (u64, u64), now: Duration) {
+        if self.turn != turn {
+            (self.turn, self.began) = (turn, Some(now));
+        }
+        if self.version != version {
+            (self.version, self.quiet) = (version, Silence::broken(now));
+        }
+    }
+
+    /// When the turn began; nothing if that was before this hub.
+    pub(super) fn began(&self) -> Option<Duration> {
+        self.began
+    }
+
+    /// How long nothing was published.
+    pub(super) fn quiet(&self, now: Duration) -> Duration {
+        self.quiet.length(now)
+    }
+}

@@ -1,0 +1,63 @@
+//! A program that runs, with the children it starts.
+
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::process::Child;
+use tokio::time::timeout;
+
+use super::process;
+
+/// A killed program is gone after less.
+const END: Duration = Duration::from_secs(1);
+
+/// A program that runs. If it is dropped before its end, it is killed with its children.
+#[derive(Debug)]
+pub struct Group(Child);
+
+impl Group {
+    /// Starts it.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(mut command: Command) -> std::io::Result<Self> {
+        process::lead_group(&mut command);
+        tokio::process::Command::from(command).kill_on_drop(true).spawn().map(Self)
+    }
+
+    /// Gives it a text on its standard input, and waits for its end.
+    ///
+    /// # Errors
+    /// If its end cannot be waited for.
+    pub async fn feed(&mut self, text: String) -> std::io::Result<ExitStatus> {
+        let input = self.0.stdin.take();
+        let written = async {
+            if let Some(mut input) = input {
+                // A program need not read what it is given.
+                let _ = input.write_all(text.as_bytes()).await;
+            }
+        };
+        let ((), ended) = tokio::join!(written, self.0.wait());
+        ended
+    }
+
+    /// Kills it with its children, and waits until it is gone.
+    pub async fn kill(&mut self) {
+        self.kill_group();
+        let _ = timeout(END, self.0.wait()).await;
+    }
+
+    fn kill_group(&self) {
+        // No number: it has ended, and was waited for.
+        if let Some(leader) = self.0.id() {
+            process::kill_group(leader);
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill_group();
+    }
+}

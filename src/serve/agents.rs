@@ -1,0 +1,222 @@
+//! Starts the programs that are agents of tasks, as `[tasks]` of the settings says, which are read again when a file
+//! has changed.
+//!
+//! What a program writes on its standard error goes into a file that stays locked as long as the program, or a child of
+//! it, runs: so the next hub knows whether one that this hub has started still works.
+
+use std::fs::{File, Metadata, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use crate::config::{Config, Mode, Places, Starter as Program, Tasks};
+use crate::hub::{Start, Starter, TaskSettings};
+use crate::paths::home_folder;
+use crate::platform;
+use crate::platform::group::Group;
+use crate::room::Handle;
+use crate::task::Role;
+
+/// So much of what a program said last is kept.
+const LAST_WORDS: u64 = 2_000;
+/// So many lines of it.
+const LAST_LINES: usize = 10;
+
+/// Starts the programs that are agents of tasks.
+#[derive(Debug)]
+pub(super) struct Agents {
+    places: Places,
+    /// The data folder of the hub.
+    data: PathBuf,
+    /// Where the programs leave what they say.
+    folder: PathBuf,
+    /// Where the hub listens.
+    url: String,
+    known: Mutex<Known>,
+}
+
+/// The settings as they were read last.
+#[derive(Debug)]
+struct Known {
+    stamps: [Option<Stamp>; 2],
+    tasks: Tasks,
+    settings: Arc<TaskSettings>,
+}
+
+type Stamp = (u64, Option<SystemTime>);
+
+impl Agents {
+    /// Those that the settings name.
+    pub(super) fn new(places: Places, tasks: &Tasks, (data, folder): (&Path, PathBuf), url: &str) -> Self {
+        let stamps = stamps(&places);
+        let known = Known { stamps, tasks: tasks.clone(), settings: Arc::new(settings(tasks)) };
+        Self { places, data: data.to_owned(), folder, url: url.to_owned(), known: Mutex::new(known) }
+    }
+
+    /// The present settings. A file that makes no sense changes nothing, and is told of once.
+    fn read(&self) -> (Tasks, Arc<TaskSettings>) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamps = stamps(&self.places);
+        if stamps != known.stamps {
+            known.stamps = stamps;
+            match Config::read(&self.places) {
+                Ok(config) if config.tasks != known.tasks => {
+                    tracing::info!("the settings of tasks have changed");
+                    known.settings = Arc::new(settings(&config.tasks));
+                    known.tasks = config.tasks;
+                }
+                Ok(_) => {}
+                Err(error) => tracing::warn!(%error, "the settings of tasks stay as they were"),
+            }
+        }
+        (known.tasks.clone(), Arc::clone(&known.settings))
+    }
+
+    fn file(&self, place: &str) -> PathBuf {
+        self.folder.join(format!("{place}.log"))
+    }
+
+    fn start(&self, program: &Program, start: &Start) -> io::Result<(Group, File)> {
+        let [first, args @ ..] = program.command.as_slice() else {
+            return Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "the settings name no program for it any more",
+            ));
+        };
+        platform::create_private_folder(&self.folder)?;
+        let file = self.file(&start.place);
+        // What an earlier program left running may still write into the file before.
+        std::fs::remove_file(&file).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        })?;
+        let said = platform::create_private_file(&file)?;
+        said.lock()?;
+        let mut command = Command::new(in_home(Path::new(first)));
+        if !program.folder.as_os_str().is_empty() {
+            command.current_dir(in_home(&program.folder));
+        }
+        command.args(args).envs(self.environment(start));
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said.try_clone()?);
+        Ok((Group::start(command)?, said))
+    }
+
+    fn environment(&self, start: &Start) -> Vec<(&'static str, String)> {
+        vec![
+            ("TURNROOM_HANDLE", start.handle.to_string()),
+            ("TURNROOM_ROOM", start.room.clone().unwrap_or_default()),
+            ("TURNROOM_DATA_DIR", self.data.display().to_string()),
+            ("TURNROOM_TASK", start.task.clone()),
+            ("TURNROOM_ROLE", start.role.to_string()),
+        ]
+    }
+
+    fn input(&self, start: &Start) -> String {
+        let read = format!(
+            "call context_read with task_id `{}`, or run `turnroom task read {}`; publish with context_publish as \
+             role `{}`",
+            start.task, start.task, start.role
+        );
+        let input = json!({
+            "task_id": start.task,
+            "title": start.title,
+            "description": start.description,
+            "role": start.role.as_str(),
+            "handle": start.handle.as_str(),
+            "room": start.room,
+            "version": start.version,
+            "attempt": start.attempt,
+            "url": self.url,
+            "data_dir": self.data,
+            "how_to_read": read,
+        });
+        input.to_string()
+    }
+}
+
+#[async_trait]
+impl Starter for Agents {
+    fn settings(&self) -> Arc<TaskSettings> {
+        self.read().1
+    }
+
+    async fn run(&self, start: &Start) -> String {
+        let (tasks, _) = self.read();
+        let program = of(&tasks, start.role);
+        let name = program.command.first().map_or("", String::as_str);
+        let (mut running, mut said) = match self.start(program, start) {
+            Ok(started) => started,
+            Err(error) => return format!("`{name}` cannot be started: {error}"),
+        };
+        let limit = Duration::from_secs(u64::from(program.timeout_minutes.get()) * 60);
+        let ended = match tokio::time::timeout(limit, running.feed(self.input(start))).await {
+            Ok(Ok(status)) => format!("`{name}` ended with {status}"),
+            Ok(Err(error)) => format!("the end of `{name}` is not known: {error}"),
+            Err(_) => {
+                running.kill().await;
+                format!("`{name}` took more than {} minutes and was killed", program.timeout_minutes)
+            }
+        };
+        let words = last_words(&mut said).unwrap_or_default();
+        if words.is_empty() { ended } else { format!("{ended}\n{words}") }
+    }
+
+    fn is_running(&self, place: &str) -> bool {
+        let file = File::open(self.file(place));
+        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    }
+}
+
+fn of(tasks: &Tasks, role: Role) -> &Program {
+    match role {
+        Role::Architect => &tasks.start.architect,
+        Role::Executor => &tasks.start.executor,
+        Role::Reviewer => &tasks.start.reviewer,
+    }
+}
+
+fn settings(tasks: &Tasks) -> TaskSettings {
+    let handle = |role: Role| {
+        let text = match role {
+            Role::Architect => &tasks.cast.architect,
+            Role::Executor => &tasks.cast.executor,
+            Role::Reviewer => &tasks.cast.reviewer,
+        };
+        Some((role, Handle::parse(text).ok()?))
+    };
+    TaskSettings {
+        is_auto: tasks.mode == Mode::Auto,
+        auto_roles: tasks.auto_roles.iter().filter_map(|role| Role::of(role)).collect(),
+        startable: Role::ALL.into_iter().filter(|role| !of(tasks, *role).command.is_empty()).collect(),
+        stalled_after: Duration::from_secs(u64::from(tasks.stall_minutes.get()) * 60),
+        cast: Role::ALL.into_iter().filter_map(handle).collect(),
+    }
+}
+
+/// What tells whether the files have changed.
+fn stamps(places: &Places) -> [Option<Stamp>; 2] {
+    let stamp = |found: Metadata| (found.len(), found.modified().ok());
+    [&places.user, &places.project].map(|path| Some(stamp(std::fs::metadata(path.as_ref()?).ok()?)))
+}
+
+/// A path with the folder of this user instead of `~`.
+fn in_home(path: &Path) -> PathBuf {
+    let rest = path.strip_prefix("~").ok();
+    rest.and_then(|rest| Some(home_folder()?.join(rest))).unwrap_or_else(|| path.to_owned())
+}
+
+/// The last lines of what a program said.
+fn last_words(said: &mut File) -> io::Result<String> {
+    let length = said.metadata()?.len();
+    said.seek(SeekFrom::Start(length.saturating_sub(LAST_WORDS)))?;
+    let mut bytes = Vec::new();
+    said.take(LAST_WORDS).read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    Ok(lines[lines.len().saturating_sub(LAST_LINES)..].join("\n"))
+}
