@@ -265,10 +265,12 @@ async fn what_happens_in_rooms_does_not_wake_the_page_of_a_task() {
         house.say(&format!("line {number}")).await;
         wait(&house, "talk").await;
     }
-    assert_eq!(next(&mut page).await, None);
+    // That the architect of the task is there, and goes again, is told in the inbox only.
+    while let Some(changed) = next(&mut page).await {
+        assert!(!changed.place, "{changed:?}");
+    }
     house.publish("the-parser", "note", "hello", json!({})).await;
-    assert_eq!(next(&mut page).await, Some(PLACE));
-    assert_eq!(next(&mut page).await, None);
+    while !next(&mut page).await.expect("it is told").place {}
 }
 
 #[tokio::test(start_paused = true)]
