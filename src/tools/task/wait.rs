@@ -17,7 +17,7 @@ use crate::tools::{Outcome, Refused, arguments, schema};
 pub(super) static TOOL: Tool = Tool {
     name: "context_wait",
     description: "Wait until it is the turn of your role (in one task, or in any), or until a task stands somewhere \
-                  else. status timeout is normal: call again.",
+                  else; until: \"closed\" ends only at your turn or the end. A timeout is normal: call again.",
     effect: Effect::Reads,
     waits: true,
     schema: LazyLock::new(schema::of::<Args>),
