@@ -10,6 +10,7 @@ mod new;
 mod publish;
 mod read;
 mod settings;
+mod start_next;
 mod status;
 mod watch;
 
@@ -38,6 +39,7 @@ enum Command {
     Status(status::Status),
     Decide(decide::Decide),
     Ack(ack::Ack),
+    StartNext(start_next::StartNext),
     Watch(watch::Watch),
     Mode(mode::Mode),
     Assign(assign::Assign),
@@ -54,6 +56,7 @@ impl Task {
             Command::Status(status) => status,
             Command::Decide(decide) => decide,
             Command::Ack(ack) => ack,
+            Command::StartNext(start_next) => start_next,
             Command::Watch(_) | Command::Mode(_) | Command::Assign(_) => return None,
         })
     }

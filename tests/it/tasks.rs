@@ -250,6 +250,21 @@ fn mode_and_assign_write_the_settings_of_the_user_and_need_a_person() {
 }
 
 #[test]
+fn an_agent_without_a_command_is_not_started_and_the_answer_says_how_to_set_one() {
+    let house = House::open();
+    let task = house.task("human");
+    let refused = run(&house.data(), &["task", "start-next", &task]);
+    assert_eq!(refused.status.code(), Some(1));
+    let told = err(&refused);
+    assert!(
+        told.contains("not_startable") && told.contains("turnroom task assign architect --start"),
+        "{told}"
+    );
+    let at_gate = house.task_at_its_gate("human");
+    assert!(err(&run(&house.data(), &["task", "start-next", &at_gate])).contains("waits for a person"));
+}
+
+#[test]
 fn a_task_that_is_not_there_cannot_be_watched() {
     let house = House::open();
     let none = run(&house.data(), &["task", "watch", "nowhere"]);

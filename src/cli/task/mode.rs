@@ -17,10 +17,10 @@ see `turnroom task assign`. It is written into your own settings, and a running 
   turnroom task mode auto")]
 pub(super) struct Mode {
     /// Who brings them; without this, it is shown how it is
-    #[arg(value_parser = ["manual", "auto"])]
-    mode: Option<String>,
+    #[arg(value_name = "MODE", value_parser = ["manual", "auto"])]
+    wanted: Option<String>,
     /// Write it, though this is no terminal
-    #[arg(long, requires = "mode")]
+    #[arg(long, requires = "wanted")]
     yes: bool,
     #[command(flatten)]
     output: Output,
@@ -28,7 +28,7 @@ pub(super) struct Mode {
 
 impl Mode {
     pub(super) fn run(&self) -> Result<Ending, Failure> {
-        let Some(mode) = &self.mode else { return settings::show(self.output, None) };
+        let Some(mode) = &self.wanted else { return settings::show(self.output, None) };
         let mode = if mode == "auto" { Wanted::Auto } else { Wanted::Manual };
         settings::change(&[Change::Mode(mode)], self.yes)?;
         settings::show(self.output, None)
