@@ -4,6 +4,7 @@
 //! setting that is silently ignored is worse than an error. It never decides anything; it is read once, at the start, but
 //! for `[tasks]`, which a running hub reads again when a file has changed.
 
+mod edit;
 mod layers;
 mod notices;
 mod tasks;
@@ -19,6 +20,7 @@ use serde::Deserialize;
 use toml::Value;
 
 use crate::paths::Environment;
+pub use edit::Change;
 use layers::{Layers, Whose};
 pub use layers::{Origin, Setting};
 pub use notices::{Format, Hidden, NoticeCommand, Notices, QuietHours, Webhook};
@@ -92,6 +94,17 @@ pub enum ConfigError {
         /// Why.
         source: io::Error,
     },
+    /// A file cannot be written.
+    #[error("`{}` cannot be written; make its folder writable", .path.display())]
+    Unwritable {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// There is no folder for the user's settings.
+    #[error("there is no folder for your settings; name one in XDG_CONFIG_HOME, or set HOME")]
+    NoPlace,
     /// A file is no TOML.
     // Without the line itself: it may hold a secret, and this text reaches logs and agents.
     #[error("`{}` is no valid TOML: line {line}: {problem}", .path.display())]

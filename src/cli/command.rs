@@ -78,6 +78,11 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
     logging::start(cli.global.verbose, cli.command.log_level());
     match &cli.command {
         Command::Config(settings) => return settings.run(),
+        Command::Task(task) => {
+            if let Some(done) = task.run_without_hub() {
+                return done;
+            }
+        }
         // Before the data folder is opened, since that would make one.
         Command::Doctor(doctor) => return until_interrupted(doctor.run(&cli.global)),
         Command::Hook(hook) => {

@@ -1,12 +1,16 @@
 //! `turnroom task`: pieces of work whose next worker follows from what was published. One file per command, each one
-//! to one with a tool.
+//! to one with a tool, but for those that write settings.
 
 mod ack;
+mod assign;
 mod decide;
 mod list;
+mod mode;
 mod new;
 mod publish;
 mod read;
+mod settings;
+mod start_next;
 mod status;
 mod watch;
 
@@ -35,7 +39,10 @@ enum Command {
     Status(status::Status),
     Decide(decide::Decide),
     Ack(ack::Ack),
+    StartNext(start_next::StartNext),
     Watch(watch::Watch),
+    Mode(mode::Mode),
+    Assign(assign::Assign),
 }
 
 impl Task {
@@ -49,8 +56,18 @@ impl Task {
             Command::Status(status) => status,
             Command::Decide(decide) => decide,
             Command::Ack(ack) => ack,
-            Command::Watch(_) => return None,
+            Command::StartNext(start_next) => start_next,
+            Command::Watch(_) | Command::Mode(_) | Command::Assign(_) => return None,
         })
+    }
+
+    /// Runs a command that is about settings, and needs no hub; nothing if it is another.
+    pub(super) fn run_without_hub(&self) -> Option<Result<Ending, Failure>> {
+        match &self.command {
+            Command::Mode(mode) => Some(mode.run()),
+            Command::Assign(assign) => Some(assign.run()),
+            _ => None,
+        }
     }
 
     /// Whether it asks the hub more than one thing.

@@ -3,14 +3,14 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Value;
 
 use super::notices::is_program;
 use crate::room::Handle;
 
 /// How tasks go on.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Tasks {
     /// Who sees to it that agents come when it is their turn.
     pub mode: Mode,
@@ -25,7 +25,7 @@ pub struct Tasks {
 }
 
 /// Who sees to it that agents come when it is their turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// People: they are told whose turn it is.
@@ -34,8 +34,19 @@ pub enum Mode {
     Auto,
 }
 
+impl Mode {
+    /// As it stands in a file.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Manual => "manual",
+            Self::Auto => "auto",
+        }
+    }
+}
+
 /// Who plays which part.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Cast {
     /// Who designs.
     pub architect: String,
@@ -46,7 +57,7 @@ pub struct Cast {
 }
 
 /// How the agents of the roles are started.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Starters {
     /// Who designs.
     pub architect: Starter,
@@ -57,7 +68,7 @@ pub struct Starters {
 }
 
 /// A program that is an agent.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Starter {
     /// It and its arguments; empty: there is none.
     pub command: Vec<String>,
@@ -65,6 +76,19 @@ pub struct Starter {
     pub folder: PathBuf,
     /// How long it may run.
     pub timeout_minutes: NonZeroU32,
+}
+
+impl Tasks {
+    /// Who plays a part, and how that agent is started.
+    #[must_use]
+    pub fn part(&self, role: &str) -> Option<(&str, &Starter)> {
+        Some(match role {
+            "architect" => (&self.cast.architect, &self.start.architect),
+            "executor" => (&self.cast.executor, &self.start.executor),
+            "reviewer" => (&self.cast.reviewer, &self.start.reviewer),
+            _ => return None,
+        })
+    }
 }
 
 /// What a value must be that cannot be that of this setting; nothing if it can.

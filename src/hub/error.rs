@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::tasks::NotStarted;
 use crate::journal::{AppendError, CopyError, JournalError, Version};
 use crate::room::{Handle, Refusal};
 use crate::task::{self, Record};
@@ -144,6 +145,9 @@ pub enum HubError {
         /// What is wrong with it.
         detail: String,
     },
+    /// No agent was started for a task.
+    #[error(transparent)]
+    NotStarted(#[from] NotStarted),
     /// The caller has cancelled, or is gone.
     #[error("the call was cancelled; nothing was consumed")]
     Cancelled,
@@ -205,6 +209,7 @@ impl HubError {
             Self::TaskMovedOn { .. } => "version_conflict",
             Self::NoSuchTask(_) => "task_not_found",
             Self::TaskDamaged { .. } => "task_damaged",
+            Self::NotStarted(why) => why.code(),
             Self::Cancelled => "cancelled",
             Self::Stopping => "stopping",
         }
@@ -266,10 +271,8 @@ impl HubError {
             Self::RoomDamaged { .. } => {
                 "go on in another room; tell @user to run `turnroom doctor`, which says what can be done"
             }
-            Self::Task(_) | Self::TaskMovedOn { .. } | Self::NoSuchTask(_) | Self::TaskDamaged { .. } => {
-                return self.next_of_task();
-            }
             Self::Cancelled | Self::Stopping => "call again",
+            _ => return self.next_of_task(),
         };
         text.to_owned()
     }
@@ -278,6 +281,7 @@ impl HubError {
     fn next_of_task(&self) -> String {
         let text = match self {
             Self::Task(refusal) => refusal.next(),
+            Self::NotStarted(why) => return why.next(),
             Self::TaskMovedOn { expected, .. } => {
                 return format!(
                     "call context_read with since_version={}, then decide anew whether it still holds",

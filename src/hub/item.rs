@@ -89,6 +89,8 @@ pub enum Want {
         role: Role,
         /// Who plays it.
         handle: Handle,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
     },
     /// A look after an agent that was started, and has not done its part.
     StartFailed {
@@ -104,6 +106,8 @@ pub enum Want {
         is_half_done: bool,
         /// What it said last.
         words: String,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
     },
     /// A look after a task in which nothing happens.
     Stalled {
@@ -208,7 +212,7 @@ impl Item {
             }
             Want::Decision { task, .. } => format!("task {task} waits for your decision"),
             Want::Attention { task, .. } => format!("task {task} needs a look"),
-            Want::TaskTurn { task, role, handle } => {
+            Want::TaskTurn { task, role, handle, .. } => {
                 format!("it is the turn of {handle} ({role}) in task {task}")
             }
             Want::StartFailed { task, role, handle, .. } => {
@@ -278,6 +282,10 @@ impl Item {
                 format!("turnroom task decide {task} {decision} --expected-version {version}")
             }
             Want::Attention { task, .. } => format!("turnroom task ack {task}"),
+            Want::TaskTurn { task, can_start: true, .. } => format!("turnroom task start-next {task}"),
+            Want::StartFailed { task, can_start: true, .. } => {
+                format!("turnroom task start-next {task} --force")
+            }
             Want::TaskTurn { task, .. } | Want::StartFailed { task, .. } | Want::Stalled { task, .. } => {
                 format!("turnroom task read {task}")
             }

@@ -12,6 +12,7 @@ mod modes;
 mod outlook;
 mod request;
 mod rounds;
+mod start_next;
 mod starter;
 mod starts;
 mod turn;
@@ -41,6 +42,7 @@ pub(super) use list::check_log;
 pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
+pub use start_next::{NotStarted, StartedAgent};
 pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 

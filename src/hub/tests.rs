@@ -16,6 +16,7 @@ mod remind;
 mod reply;
 mod resting;
 mod rooms;
+mod starts;
 mod support;
 mod talking;
 mod tasks;

@@ -59,7 +59,7 @@ fn item(item: &Item) -> Value {
             json["task_id"] = task.as_str().into();
             json["version"] = (*version).into();
         }
-        Want::TaskTurn { task, role, handle }
+        Want::TaskTurn { task, role, handle, .. }
         | Want::StartFailed { task, role, handle, .. }
         | Want::Stalled { task, role, handle, .. } => {
             json["task_id"] = task.as_str().into();

@@ -8,16 +8,27 @@ mod read;
 mod show;
 mod wait;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::catalogue::Tool;
 #[cfg(any(test, fuzzing))]
 use super::{arguments, room::Reader};
-use crate::hub::TaskState;
+use crate::hub::{StartedAgent, TaskState};
 
 /// How a task stands, for who follows it.
 pub(crate) fn task_state(state: &TaskState) -> Value {
     show::whole(state).into()
+}
+
+/// An agent that was started.
+pub(crate) fn started(agent: &StartedAgent) -> Value {
+    json!({
+        "started": agent.handle.as_str(),
+        "role": agent.role.as_str(),
+        "task_id": agent.task,
+        "attempt": agent.attempt,
+        "next": format!("`turnroom task watch {}` tells what it publishes", agent.task),
+    })
 }
 
 /// The tools, in the order in which a task needs them.

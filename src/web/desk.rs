@@ -137,6 +137,13 @@ pub enum Command {
     Export(Export),
     /// Delete a room for good.
     Delete(Delete),
+    /// Start the agent that a task waits for.
+    StartNext {
+        /// Which task.
+        task: String,
+        /// Also if it was started for this turn.
+        force: bool,
+    },
 }
 
 /// The real desk: the hub, and the receipts of MCP answers.
@@ -196,6 +203,9 @@ impl HubDesk {
             }
             Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
             Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(caller, delete).await?))),
+            Command::StartNext { task, force } => {
+                return Ok(done(tools::started(&hub.start_next(&task, force).await?)));
+            }
         };
         Ok(done(tools::room_state(&changed)))
     }

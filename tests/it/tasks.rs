@@ -1,7 +1,8 @@
 //! Tasks in the terminal, with a real hub: what is printed, what passes the gate, and how a watch ends.
 
 use std::io::{BufRead, BufReader, Lines, Write};
-use std::process::{Child, ChildStdout, Stdio};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Output, Stdio};
 
 use serde_json::Value;
 
@@ -201,6 +202,66 @@ fn a_watch_for_a_role_ends_when_its_turn_comes() {
     house.publish(&task, "architect", "design");
     until(&mut lines, "1 design by architect");
     assert_eq!(watch.wait().unwrap().code(), Some(0));
+}
+
+/// Runs a command with settings of its own, and no terminal.
+fn with_settings(folder: &Path, words: &str) -> Output {
+    let words: Vec<_> = words.split_whitespace().collect();
+    // The data folder comes first, since all that follows --start is of the program.
+    let mut command = turnroom(&folder.join("data"), &[]);
+    command.env("XDG_CONFIG_HOME", folder.join("settings")).current_dir(folder);
+    command.args(words).output().expect("the binary starts")
+}
+
+#[test]
+fn mode_and_assign_write_the_settings_of_the_user_and_need_a_person() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings/turnroom/config.toml");
+    let run = |words: &str| with_settings(folder.path(), words);
+    assert!(out(&run("task mode")).starts_with("mode  manual  (default)\n"), "{}", out(&run("task mode")));
+
+    for words in ["task mode auto", "task assign executor @Bob", "task assign executor --start my-agent"] {
+        let refused = run(words);
+        assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(1), ""));
+        assert!(err(&refused).contains("--yes"), "{}", err(&refused));
+    }
+    assert!(!file.exists(), "nothing was written");
+
+    let set = out(&run("task mode auto --yes"));
+    let origin = format!("mode  auto  ({})", file.display());
+    assert!(set.starts_with(&origin) && set.contains("The hub starts nobody"), "{set}");
+    std::fs::write(&file, "# Mine.\n[tasks]\nmode = \"auto\" # for now\n").unwrap();
+    let assigned = out(&run("task assign executor @Bob --yes --auto --start my-agent --go --yes"));
+    assert_eq!(assigned, "executor  @Bob  my-agent --go --yes  (started by the hub)\n");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("# Mine.\n[tasks]\nmode = \"auto\" # for now\n"), "{text}");
+
+    let json: Value = serde_json::from_str(&out(&run("task mode manual --yes --json"))).unwrap();
+    assert_eq!((&json["mode"], &json["auto_roles"][0]), (&"manual".into(), &"executor".into()));
+    assert_eq!(json["start"]["executor"]["command"], serde_json::json!(["my-agent", "--go", "--yes"]));
+    assert_eq!(json["file"], file.display().to_string());
+    assert!(!folder.path().join("data").exists(), "no hub is needed");
+
+    let before = std::fs::read_to_string(&file).unwrap();
+    let wrong = run("task assign executor nobody! --yes");
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(err(&wrong).contains("nothing was changed"), "{}", err(&wrong));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), before);
+}
+
+#[test]
+fn an_agent_without_a_command_is_not_started_and_the_answer_says_how_to_set_one() {
+    let house = House::open();
+    let task = house.task("human");
+    let refused = run(&house.data(), &["task", "start-next", &task]);
+    assert_eq!(refused.status.code(), Some(1));
+    let told = err(&refused);
+    assert!(
+        told.contains("not_startable") && told.contains("turnroom task assign architect --start"),
+        "{told}"
+    );
+    let at_gate = house.task_at_its_gate("human");
+    assert!(err(&run(&house.data(), &["task", "start-next", &at_gate])).contains("waits for a person"));
 }
 
 #[test]

@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("platform", &["secret"]),
     ("paths", &["platform"]),
     // Its values are checked where they are read: handles, too.
-    ("config", &["paths", "room"]),
+    ("config", &["paths", "platform", "room"]),
     // The core.
     ("room", &[]),
     ("clock", &["room"]),
@@ -64,6 +64,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rustls", &["notify"]),
     ("schemars", &["tools"]),
     ("toml", &["config", "cli"]),
+    ("toml_edit", &["config"]),
     ("tracing_subscriber", &["cli"]),
 ];
 

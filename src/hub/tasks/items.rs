@@ -1,5 +1,6 @@
 //! What tasks want of people: decisions, a look at what did not fit, and agents that do not come by themselves.
 
+use super::modes::TaskSettings;
 use super::outlook::agent;
 use super::{ListTasks, TaskState};
 use crate::hub::Hub;
@@ -10,7 +11,6 @@ use crate::room::Handle;
 use crate::task::turns::Tell;
 use crate::task::{Status, WaitingFor};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Open tasks that are looked at.
 const MOST: usize = 1_000;
@@ -29,23 +29,24 @@ impl Shared {
         let mut all = Vec::new();
         for state in &page.tasks {
             all.extend(items(state));
-            all.extend(self.turn_item(state, settings.stalled_after));
+            all.extend(self.turn_item(state, &settings));
         }
         Ok(all)
     }
 
     /// What people are told of the turn of an agent.
-    fn turn_item(&self, state: &TaskState, stalled_after: Duration) -> Option<Item> {
+    fn turn_item(&self, state: &TaskState, settings: &TaskSettings) -> Option<Item> {
         let (role, handle) = agent(state)?;
         let tell = self.task_list.rounds.told_of(state)?;
         let (task, handle) = (state.task.clone(), handle.clone());
+        let can_start = settings.startable.contains(&role);
         let want = match tell {
-            Tell::Turn => Want::TaskTurn { task, role, handle },
+            Tell::Turn => Want::TaskTurn { task, role, handle, can_start },
             Tell::Failed { attempts, is_half_done, words } => {
-                Want::StartFailed { task, role, handle, attempts, is_half_done, words }
+                Want::StartFailed { task, role, handle, attempts, is_half_done, words, can_start }
             }
             Tell::Stalled => {
-                let minutes = stalled_after.as_secs() / 60;
+                let minutes = settings.stalled_after.as_secs() / 60;
                 Want::Stalled { task, role, handle, minutes }
             }
         };

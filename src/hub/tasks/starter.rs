@@ -36,7 +36,9 @@ impl Shared {
         let Some(handle) = state.cast.get(&role).cloned() else { return Ok(()) };
         let begun = Begun { role, turn: state.turn, version: state.version, attempt };
         let place_in_log = (&*self.journal, &live.stream);
-        starts.begin(place_in_log, begun, self.clock.now()).await.map_err(HubError::NotStored)?;
+        let ending = self.stop.child_token();
+        let guard = ending.clone().drop_guard();
+        starts.begin(place_in_log, begun, guard, self.clock.now()).await.map_err(HubError::NotStored)?;
         self.count_as_at_work(state, starts, role).await;
         let start = Start {
             place: place(&live.stream, role),
@@ -53,19 +55,23 @@ impl Shared {
         let (shared, live) = (Arc::clone(self), Arc::clone(live));
         self.task_list.running.fetch_add(1, Ordering::SeqCst);
         self.tasks.spawn(async move {
-            let words = shared.stop.run_until_cancelled(shared.settings.starter.run(&start)).await;
-            shared.ended(&live, role, words).await;
+            let words = ending.run_until_cancelled(shared.settings.starter.run(&start)).await;
+            shared.ended(&live, begun, words).await;
             shared.task_list.running.fetch_sub(1, Ordering::SeqCst);
         });
         Ok(())
     }
 
-    /// The program of a role has ended, or was ended because the hub stops.
-    async fn ended(&self, live: &LiveTask, role: Role, words: Option<String>) {
+    /// The program of a role has ended, or was ended because the hub stops or another one has taken its place.
+    async fn ended(&self, live: &LiveTask, begun: Begun, words: Option<String>) {
+        let role = begun.role;
         let ended = async {
             let locked = live.lock(&*self.journal).await?;
             let version = locked.task().version();
             let mut starts = live.starts.lock().await;
+            if starts.begun(role) != Some(begun) {
+                return Ok(());
+            }
             self.take_end((live, version), &mut starts, role, words).await
         };
         if let Err(error) = ended.await {

@@ -10,6 +10,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::list::STARTS;
+use tokio_util::sync::DropGuard;
+
 use crate::hub::bells::AtWork;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
@@ -38,6 +40,8 @@ struct Started {
     is_ours: bool,
     /// As long as it runs.
     at_work: Option<AtWork>,
+    /// Ends it when it is not needed any more.
+    ending: Option<DropGuard>,
 }
 
 /// A program is about to run.
@@ -170,16 +174,17 @@ impl Starts {
         self.stall_told == Some(version)
     }
 
-    /// A program is about to run.
+    /// A program is about to run. One of this hub that still plays the same part is ended.
     pub(super) async fn begin(
         &mut self,
         (journal, task): (&dyn Journal, &StreamId),
         begun: Begun,
+        ending: DropGuard,
         now: Now,
     ) -> Result<(), AppendError> {
         self.store(journal, task, Event::StartBegun { begun }, now).await?;
         if let Some(started) = self.by_role.get_mut(&begun.role) {
-            started.is_ours = true;
+            (started.is_ours, started.ending) = (true, Some(ending));
         }
         Ok(())
     }
@@ -227,7 +232,7 @@ impl Starts {
         self.version = version;
         match event {
             Event::StartBegun { begun } => {
-                let started = Started { begun, end: None, is_ours: false, at_work: None };
+                let started = Started { begun, end: None, is_ours: false, at_work: None, ending: None };
                 self.by_role.insert(begun.role, started);
             }
             Event::StartEnded { role, version, has_published, was_stopped, words, at } => {
@@ -235,6 +240,7 @@ impl Starts {
                     let since = Silence::loaded(at, now);
                     started.end = Some(Over { version, has_published, was_stopped, words, since });
                     started.at_work = None;
+                    drop(started.ending.take());
                 }
             }
             Event::StallTold { version } => self.stall_told = Some(version),

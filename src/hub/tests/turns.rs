@@ -31,9 +31,9 @@ struct Agency {
 }
 
 #[derive(Debug)]
-struct Run {
-    start: Start,
-    end: oneshot::Sender<String>,
+pub(super) struct Run {
+    pub(super) start: Start,
+    pub(super) end: oneshot::Sender<String>,
 }
 
 #[async_trait]
@@ -66,14 +66,14 @@ impl Agency {
     }
 }
 
-struct Office {
-    table: Table,
+pub(super) struct Office {
+    pub(super) table: Table,
     agency: Arc<Agency>,
-    runs: mpsc::UnboundedReceiver<Run>,
+    pub(super) runs: mpsc::UnboundedReceiver<Run>,
 }
 
 impl Office {
-    async fn manual() -> Self {
+    pub(super) async fn manual() -> Self {
         Self::with(TaskSettings { startable: Role::ALL.into(), ..TaskSettings::default() }).await
     }
 
@@ -88,7 +88,7 @@ impl Office {
         .await
     }
 
-    async fn with(settings: TaskSettings) -> Self {
+    pub(super) async fn with(settings: TaskSettings) -> Self {
         let (started, runs) = mpsc::unbounded_channel();
         let agency = Agency::new(settings, started);
         let mut table = Table::new().await;
@@ -99,7 +99,7 @@ impl Office {
     }
 
     /// The hub dies, and another one starts.
-    async fn crash(&mut self) {
+    pub(super) async fn crash(&mut self) {
         self.agency.is_dead.store(true, Ordering::SeqCst);
         self.restart().await;
     }
@@ -120,7 +120,7 @@ impl Office {
     }
 
     /// A task without a review, which waits for its architect.
-    async fn task(&self) -> String {
+    pub(super) async fn task(&self) -> String {
         let request = CreateTask {
             title: "Parser".to_owned(),
             description: "Write it".to_owned(),
@@ -132,7 +132,7 @@ impl Office {
         self.table.hub.create_task(&self.client().caller, request).await.unwrap().task
     }
 
-    async fn publish(&self, role: &str, content_type: &str) {
+    pub(super) async fn publish(&self, role: &str, content_type: &str) {
         let payload = json!({ "summary": "s", "body": "b" }).as_object().cloned().unwrap();
         let (task, role, content_type) = ("parser".to_owned(), role.to_owned(), content_type.to_owned());
         let request = PublishRecord { task, role, content_type, payload, ..PublishRecord::default() };
@@ -144,7 +144,7 @@ impl Office {
         timeout(limit, self.runs.recv()).await.ok().flatten()
     }
 
-    async fn next(&mut self) -> Run {
+    pub(super) async fn next(&mut self) -> Run {
         self.next_within(SHORT).await.expect("an agent is started")
     }
 
@@ -153,7 +153,7 @@ impl Office {
     }
 
     /// Ends a run, once nobody has published anything in it.
-    fn end(run: Run, words: &str) {
+    pub(super) fn end(run: Run, words: &str) {
         run.end.send(words.to_owned()).unwrap();
     }
 }

@@ -21,6 +21,7 @@ const USUAL_LOOK: usize = 50;
 #[serde(deny_unknown_fields)]
 pub(super) struct Words {
     pub(super) room: Option<String>,
+    task_id: Option<String>,
     handle: Option<String>,
     folder: Option<PathBuf>,
     timeout_seconds: Option<f64>,
@@ -46,13 +47,7 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
     let patience = || timeout_seconds.map_or(Ok(Duration::ZERO), wait);
     Ok(match name {
         "inbox" => Command::Inbox { known: words.known, wait: patience()? },
-        "answer" => Command::Answer(Answer {
-            room: room.ok_or(BadCommand::Missing("room"))?,
-            handle: handle()?,
-            seq: words.seq_id.ok_or(BadCommand::Missing("seq_id"))?,
-            content: words.content.ok_or(BadCommand::Missing("content"))?,
-            request_id: words.request_id,
-        }),
+        "answer" => Command::Answer(answer(words)?),
         "follow" => Command::Follow {
             room: room.ok_or(BadCommand::Missing("room"))?,
             after: words.after_seq_id,
@@ -81,7 +76,21 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
             force: words.force.unwrap_or_default(),
             with_transcript: words.with_transcript.unwrap_or_default(),
         }),
+        "start_next" => Command::StartNext {
+            task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
+            force: words.force.unwrap_or_default(),
+        },
         _ => return Err(BadCommand::Unknown(name.to_owned())),
+    })
+}
+
+fn answer(words: Words) -> Result<Answer, BadCommand> {
+    Ok(Answer {
+        room: words.room.ok_or(BadCommand::Missing("room"))?,
+        handle: words.handle.ok_or(BadCommand::Missing("handle"))?,
+        seq: words.seq_id.ok_or(BadCommand::Missing("seq_id"))?,
+        content: words.content.ok_or(BadCommand::Missing("content"))?,
+        request_id: words.request_id,
     })
 }
 
@@ -114,7 +123,7 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 pub(super) enum BadCommand {
     #[error(
         "there is no command `{0}`; there are inbox, answer, follow, watch, pause, resume, start, remove, key, remind, why, log, \
-         allow, link, backup, export, delete, status and stop"
+         allow, link, backup, export, delete, start_next, status and stop"
     )]
     Unknown(String),
     #[error("`{0}` is missing")]

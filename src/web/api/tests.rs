@@ -105,6 +105,7 @@ async fn commands_reach_the_hub() {
         ("remove", r#"{"handle":"@Bob"}"#, r#"Remove { room: None, handle: "@Bob" }"#),
         ("key", r#"{"handle":"@Bob","room":"a"}"#, r#"Key { room: Some("a"), handle: "@Bob" }"#),
         ("log", "{}", "Log { room: None }"),
+        ("start_next", r#"{"task_id":"a","force":true}"#, r#"StartNext { task: "a", force: true }"#),
         ("allow", r#"{"folder":"/a"}"#, r#"Allow { folder: "/a" }"#),
     ];
     for (name, body, command) in cases {
@@ -120,6 +121,7 @@ async fn a_command_that_makes_no_sense_is_refused() {
         ("remove", "{}", 422),
         ("key", r#"{"room":"a"}"#, 422),
         ("allow", "{}", 422),
+        ("start_next", "{}", 422),
         ("allow", r#"{"folder":"a"}"#, 422),
         ("resume", r#"{"rooms":"a"}"#, 400),
         ("resume", r#"{"room":1}"#, 400),

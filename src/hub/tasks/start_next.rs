@@ -1,0 +1,155 @@
+//! A person starts the agent that a task waits for.
+
+use super::TaskState;
+use super::outlook::agent;
+use crate::hub::Hub;
+use crate::hub::error::HubError;
+use crate::room::Handle;
+use crate::task::turns::{End, Ended, Last};
+use crate::task::{Role, Status, WaitingFor};
+
+/// An agent that was started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartedAgent {
+    /// For which task.
+    pub task: String,
+    /// The part that it plays.
+    pub role: Role,
+    /// Under which handle.
+    pub handle: Handle,
+    /// Which start it is since the last record: from 1.
+    pub attempt: u32,
+}
+
+/// Why no agent was started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotStarted {
+    /// It was, for this turn.
+    #[error("{handle} ({role}) was started for this turn of task `{task}`, and {}", .how.words())]
+    Already {
+        /// Which task.
+        task: String,
+        /// The part that it plays.
+        role: Role,
+        /// Under which handle.
+        handle: Handle,
+        /// What became of it.
+        how: How,
+    },
+    /// It is a person's turn.
+    #[error("task `{0}` waits for a person, not for an agent")]
+    WaitsForPerson(String),
+    /// It is nobody's turn.
+    #[error("task `{0}` waits for nobody")]
+    WaitsForNobody(String),
+    /// Nobody has said how.
+    #[error("no command is set that starts the {role}, {handle}, for which task `{task}` waits")]
+    NoCommand {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+    },
+}
+
+/// What became of an agent that was started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It runs.
+    Runs,
+    /// It has ended, and its turn has not.
+    HasEnded,
+}
+
+impl How {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Runs => "still runs",
+            Self::HasEnded => "has ended without ending its turn",
+        }
+    }
+}
+
+impl NotStarted {
+    /// The stable code, listed in `docs/errors.md`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Already { .. } => "already_started",
+            Self::WaitsForPerson(_) | Self::WaitsForNobody(_) | Self::NoCommand { .. } => "not_startable",
+        }
+    }
+
+    /// What the caller should do next.
+    #[must_use]
+    pub fn next(&self) -> String {
+        match self {
+            Self::Already { task, how: How::Runs, .. } => {
+                format!(
+                    "wait for its record: `turnroom task watch {task}`; --force ends it and starts it anew"
+                )
+            }
+            Self::Already { task, how: How::HasEnded, .. } => {
+                format!("`turnroom task read {task}` shows what it did; --force starts it again")
+            }
+            Self::WaitsForPerson(task) => {
+                format!("`turnroom task status {task}` shows what it wants of you: a decision, or a look")
+            }
+            Self::WaitsForNobody(_) => "`turnroom task list` shows the tasks that are not over".to_owned(),
+            Self::NoCommand { role, .. } => {
+                format!("say how: `turnroom task assign {role} --start COMMAND`; or start it yourself")
+            }
+        }
+    }
+}
+
+impl Hub {
+    /// A person starts the agent that a task waits for: once in a turn, unless it is forced.
+    pub async fn start_next(&self, task: &str, force: bool) -> Result<StartedAgent, HubError> {
+        self.refuse_if_stopping()?;
+        let shared = &self.shared;
+        let live = shared.task(task).await?;
+        let locked = live.lock(&*shared.journal).await?;
+        let state = TaskState::of(locked.task());
+        let (role, handle) = whom(&state)?;
+        let mut starts = live.starts.lock().await;
+        let now = shared.clock.now();
+        starts.load(&*shared.journal, &live.stream, now).await.map_err(HubError::NotReadable)?;
+        shared.look_at_left_over((&live, &state), &mut starts).await?;
+        if !shared.settings.starter.settings().startable.contains(&role) {
+            return Err(NotStarted::NoCommand { task: state.task, role, handle }.into());
+        }
+        let last = starts.last(role, state.turn, state.version, now);
+        if let Some(how) = last.as_ref().and_then(how).filter(|_| !force) {
+            return Err(NotStarted::Already { task: state.task, role, handle, how }.into());
+        }
+        let before =
+            starts.begun(role).filter(|begun| (begun.turn, begun.version) == (state.turn, state.version));
+        let attempt = before.map_or(1, |begun| begun.attempt + 1);
+        shared.start_agent((&live, &state), &mut starts, (role, attempt)).await?;
+        shared.task_list.rounds.is_due(&state.task);
+        Ok(StartedAgent { task: state.task, role, handle, attempt })
+    }
+}
+
+/// For which agent a task waits.
+fn whom(state: &TaskState) -> Result<(Role, Handle), NotStarted> {
+    if let Some((role, handle)) = agent(state) {
+        return Ok((role, handle.clone()));
+    }
+    let task = state.task.clone();
+    let is_for_person = state.waiting_for == Some(WaitingFor::Human) && state.status != Some(Status::Closed);
+    Err(if is_for_person { NotStarted::WaitsForPerson(task) } else { NotStarted::WaitsForNobody(task) })
+}
+
+/// What became of a start that stands in the way of another one. A stop of the hub, and a record after the end, begin
+/// anew.
+fn how(last: &Last) -> Option<How> {
+    match last {
+        Last::Runs => Some(How::Runs),
+        Last::Ended(Ended { end: End::InVain | End::HalfDone, .. }) => Some(How::HasEnded),
+        Last::Ended(Ended { end: End::Stopped | End::Answered, .. }) => None,
+    }
+}
