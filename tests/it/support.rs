@@ -26,6 +26,7 @@ pub(crate) fn turnroom(data: &Path, words: &[&str]) -> Command {
     }
     // The tester's desktop shows nothing.
     command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
+    command.env("XDG_CONFIG_HOME", data.join("no-settings"));
     command.args(words).arg("--data-dir").arg(data);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
