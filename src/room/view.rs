@@ -57,8 +57,7 @@ impl Room {
     }
 
     /// Whether a task that lives here waits for a person.
-    #[must_use]
-    pub fn has_task_for_people(&self) -> bool {
+    pub(super) fn has_task_for_people(&self) -> bool {
         let is_person = |to: &Handle| self.participant(to).is_some_and(Participant::is_human);
         self.state.tasks.values().any(|task| task.to.as_ref().is_some_and(is_person))
     }

@@ -28,7 +28,8 @@ pub struct Why {
     pub cycles: Vec<Vec<Handle>>,
     /// Whether somebody here waits, and nobody can be expected to move without the act.
     pub is_stuck: bool,
-    /// What a person can do so that the room moves on; nothing when it is over.
+    /// What a person can do so that the room moves on; nothing when it is over, or when a task in it waits for a
+    /// decision.
     pub act: Option<Act>,
 }
 
@@ -70,11 +71,12 @@ impl Room {
     pub fn why(&self, is_waiting: Waiting) -> Why {
         let view = View::of(&self.state, is_waiting);
         let waits = view.waits();
-        let is_over = self.state.phase == Phase::Closed;
+        // A task that waits for a person moves by a decision, and not by a word in the room.
+        let moves_by_words = self.state.phase != Phase::Closed && !self.has_task_for_people();
         Why {
             cycles: cycles::cycles(&waits),
-            is_stuck: view.is_stuck(),
-            act: (!is_over).then(|| view.act()),
+            is_stuck: view.is_stuck() && moves_by_words,
+            act: moves_by_words.then(|| view.act()),
             waits,
         }
     }

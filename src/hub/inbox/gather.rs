@@ -132,9 +132,7 @@ impl Locked<'_> {
     fn add_if_stuck(&self, standing: &mut Standing, now: Now) {
         let room = self.room();
         let why = room.why(&|handle| self.live.bells.is_waiting(handle));
-        // Where a task waits for a person, that is in the inbox by itself.
-        let is_stuck = why.is_stuck && !room.has_task_for_people();
-        let Some(act) = why.act.filter(|_| is_stuck) else { return };
+        let Some(act) = why.act.filter(|_| why.is_stuck) else { return };
         let holder = room.turn().map(|turn| (&turn.handle, turn.since));
         let is_persons =
             holder.is_some_and(|(handle, _)| room.participant(handle).is_some_and(Participant::is_human));
