@@ -84,8 +84,14 @@ pub(super) fn routes(page: Page) -> Router {
         .route("/tasks", get(tasks::board))
         .route("/tasks/new", get(tasks::form).post(tasks::start))
         .route("/tasks/{task}", get(tasks::task))
-        .route("/tasks/{task}/decide", post(tasks::decide))
-        .route("/tasks/{task}/ack", post(tasks::acknowledge))
+        .route(
+            "/tasks/{task}/decide",
+            post(|page, task, headers, form| tasks::act(tasks::Act::Decide, page, task, headers, form)),
+        )
+        .route(
+            "/tasks/{task}/ack",
+            post(|page, task, headers, form| tasks::act(tasks::Act::Acknowledge, page, task, headers, form)),
+        )
         .route("/search", get(look::search))
         .route("/new", get(start::form).post(start::start))
         .route("/stream", get(stream::stream))

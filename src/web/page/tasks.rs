@@ -67,23 +67,18 @@ pub(super) async fn task(
     page.task(&task, &part).await.map_or_else(refusal, |view| shown(&view))
 }
 
-/// Decides about a task.
-pub(super) async fn decide(
-    State(page): State<Page>,
-    Path(task): Path<String>,
-    headers: HeaderMap,
-    Form(fields): Form<Fields>,
-) -> Response {
-    if let Some(refused) = page.refuse_strange(&fields) {
-        return refused;
-    }
-    let person = page.caller(&headers);
-    let done = page.decide(&person, &task, &fields).await;
-    page.done(&person, &task, done, (&headers, &fields)).await
+/// What a person does about a task.
+#[derive(Clone, Copy)]
+pub(super) enum Act {
+    /// Decides.
+    Decide,
+    /// Acknowledges what did not fit.
+    Acknowledge,
 }
 
-/// Acknowledges what did not fit in a task.
-pub(super) async fn acknowledge(
+/// Does what a form asks for.
+pub(super) async fn act(
+    act: Act,
     State(page): State<Page>,
     Path(task): Path<String>,
     headers: HeaderMap,
@@ -93,7 +88,10 @@ pub(super) async fn acknowledge(
         return refused;
     }
     let person = page.caller(&headers);
-    let done = page.acknowledge(&person, &task, &fields).await;
+    let done = match act {
+        Act::Decide => page.decide(&person, &task, &fields).await,
+        Act::Acknowledge => page.acknowledge(&person, &task, &fields).await,
+    };
     page.done(&person, &task, done, (&headers, &fields)).await
 }
 
