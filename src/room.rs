@@ -34,7 +34,7 @@ pub use command::Command;
 pub use decide::{Declared, open};
 pub use event::Event;
 pub use floor::Turn;
-pub use handle::{Handle, InvalidHandle, is_unseen};
+pub use handle::{Handle, InvalidHandle, fold, is_unseen};
 pub use mention::{Mentions, mentions};
 pub use message::{Message, Sender, Via};
 pub use names::Names;

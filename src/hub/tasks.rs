@@ -327,7 +327,5 @@ fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
 
 /// A person by its handle, with or without the `@`.
 fn person(name: &str) -> Result<Handle, HubError> {
-    let name = name.trim();
-    let handle = if name.starts_with('@') { name.to_owned() } else { format!("@{name}") };
-    Handle::parse(&handle).map_err(|error| Refusal::invalid("by", error.to_string()).into())
+    Handle::parse(name.trim()).map_err(|error| Refusal::invalid("by", error.to_string()).into())
 }

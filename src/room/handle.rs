@@ -93,7 +93,8 @@ impl Handle {
 }
 
 /// Folds a name (without `@`), so that spellings which mean the same become equal.
-pub(super) fn fold(name: &str) -> String {
+#[must_use]
+pub fn fold(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }

@@ -8,6 +8,7 @@ use super::effect::{Effect, effect};
 use super::event::{Created, Event};
 use super::flow::{Flow, Status, WaitingFor};
 use super::record::{Decision, Record, Standing};
+use crate::room::{Handle, fold};
 
 /// How many request ids are remembered.
 const REQUESTS: usize = 1_000;
@@ -189,8 +190,7 @@ impl State {
     fn remember(&mut self, record: &Record) {
         if record.is_work() {
             let cast = super::Role::of(&record.role).and_then(|role| self.made.cast.get(&role));
-            let names =
-                record.agent.as_deref().into_iter().chain(cast.map(super::super::room::Handle::as_str));
+            let names = record.agent.as_deref().into_iter().chain(cast.map(Handle::as_str));
             self.workers.extend(names.map(folded));
         }
         if let Some((id, mark)) = &record.request
@@ -206,7 +206,7 @@ impl State {
     }
 }
 
-/// A name without its `@`, in lower case.
+/// What all spellings of a name have in common, whether or not it is a handle.
 fn folded(name: &str) -> String {
-    name.trim().trim_start_matches('@').to_lowercase()
+    fold(name.trim().trim_start_matches('@'))
 }

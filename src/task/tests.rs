@@ -134,7 +134,7 @@ fn a_proposal_that_somebody_has_seen_and_not_taken_up_waits_no_longer() {
 
 #[test]
 fn nobody_approves_what_is_his_own_work() {
-    for (agent, person) in [(Some("@Carol"), "@carol"), (None, "@Bob")] {
+    for (agent, person) in [(Some("@Carol"), "@carol"), (Some("Straße"), "@STRASSE"), (None, "@Bob")] {
         let mut task = task(Solo, Gate::Human);
         task.take(record("architect", "design", json!({})));
         let agent = agent.map(ToOwned::to_owned);
