@@ -19,8 +19,10 @@ async function tabTo(page, selector) {
 }
 
 const focused = (page, selector) => page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
-const paused = (page) => page.locator('#status.paused').waitFor();
-const open = (page) => page.locator('#status.open').waitFor();
+// The button changes once its own press is answered, which may be after the state line did. Until then it takes no other.
+const seen = (page, status, form) => Promise.all([page.locator(`#status.${status}`).waitFor(), page.locator(`${form} #pause-button`).waitFor({ state: 'attached' })]);
+const paused = (page) => seen(page, 'paused', '#do-resume');
+const open = (page) => seen(page, 'open', '#do-pause');
 
 test('a question is answered by keys from the first page on', async () => {
   const [ada] = await hub.room('keys');
