@@ -62,7 +62,7 @@ test('a draft survives a reload and goes when it is said', async () => {
   assert.equal(await field.inputValue(), 'half a sentence');
   await field.press('Control+Enter');
   await page.locator('#log .words', { hasText: 'half a sentence' }).waitFor();
-  assert.equal(await field.inputValue(), '');
+  await page.waitForFunction(() => document.getElementById('content').value === '');
   await page.reload();
   assert.equal(await field.inputValue(), '');
 });

@@ -70,7 +70,7 @@ test('a task goes from a form on the page to its close and each step shows by it
   await page.getByLabel('What came of it').fill('It reads all files.');
   await page.getByRole('button', { name: 'Close the task' }).click();
   await page.locator('#status.closed').waitFor();
-  await home.locator('.card', { hasText: task }).waitFor({ state: 'detached' });
+  await home.locator('.card', { hasText: task }).first().waitFor({ state: 'detached' });
   await board.locator('.task-card', { hasText: 'The new parser' }).waitFor({ state: 'detached' });
   assert.equal((await read(task)).status, 'closed');
   assert.equal((await read(task)).versions.at(-1).verified_by, '@user');

@@ -235,9 +235,10 @@ function merge(old, fresh) {
   for (const gone of left) isBusy(gone) ? settle(gone) : moveFocus(gone, null);
 }
 
-// A question that somebody else has answered while this reader still writes: the words stay.
+// A question that somebody else has answered while this reader still writes: the words stay. That it is his own answer
+// is known only when the hub has said so.
 function settle(gone) {
-  if (!gone.matches('.card') || gone.classList.contains('settled')) return;
+  if (!gone.matches('.card') || gone.matches('.settled') || gone.querySelector('[data-sending]')) return;
   gone.classList.add('settled');
   const words = 'This is settled. What you wrote stays here until you empty the field.';
   gone.append(Object.assign(document.createElement('p'), { className: 'settled-note', textContent: words }));
