@@ -5,6 +5,7 @@
 //! is held over decide, append, apply and the reads of an answer to one who takes part; never over a wait, nor while
 //! somebody only looks on.
 
+mod aggregate;
 mod allowed;
 mod answer;
 mod backup;

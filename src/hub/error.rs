@@ -135,11 +135,13 @@ pub enum HubError {
     /// There is no such task.
     #[error("there is no task `{0}`")]
     NoSuchTask(String),
-    /// The log of the task is damaged.
-    #[error("the log of task `{task}` is damaged at event {version} ({detail}); no other task is affected")]
-    TaskDamaged {
-        /// Which task.
-        task: String,
+    /// The log of a task is damaged.
+    #[error("the log of {what} `{id}` is damaged at event {version} ({detail}); no other {what} is affected")]
+    LogDamaged {
+        /// What it is the log of.
+        what: &'static str,
+        /// Which one.
+        id: String,
         /// The event that cannot be read.
         version: Version,
         /// What is wrong with it.
@@ -208,7 +210,7 @@ impl HubError {
             Self::Task(refusal) => refusal.code(),
             Self::TaskMovedOn { .. } => "version_conflict",
             Self::NoSuchTask(_) => "task_not_found",
-            Self::TaskDamaged { .. } => "task_damaged",
+            Self::LogDamaged { .. } => "task_damaged",
             Self::NotStarted(why) => why.code(),
             Self::Cancelled => "cancelled",
             Self::Stopping => "stopping",
@@ -288,7 +290,7 @@ impl HubError {
                     expected + 1
                 );
             }
-            Self::TaskDamaged { .. } => {
+            Self::LogDamaged { .. } => {
                 "go on with another task; tell @user to run `turnroom doctor`, which says what can be done"
             }
             _ => "call context_list for the tasks there are, or make one with context_create",

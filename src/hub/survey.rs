@@ -4,12 +4,14 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::aggregate::check_log;
 use super::ledger::Ledger;
 use super::registry::{Entry, Registry};
-use super::{codec, pages, rescue, story, tasks};
+use super::{codec, pages, rescue, story};
 use crate::clock::Clock;
 use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::Room;
+use crate::task::Task;
 pub use crate::transcript::NoteState;
 use crate::transcript::{Proof, Settings};
 
@@ -72,7 +74,7 @@ pub async fn survey(journal: &dyn Journal) -> Result<Survey, JournalError> {
     }
     let (mut tasks, mut damaged_tasks) = (0, Vec::new());
     for stream in journal.streams().await? {
-        match tasks::check_log(journal, &stream).await {
+        match check_log::<Task>(journal, &stream).await {
             None => continue,
             Some(Ok(())) => {}
             Some(Err(JournalError::Damaged { version, detail, .. })) => {

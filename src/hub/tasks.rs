@@ -6,7 +6,6 @@
 mod count;
 mod create;
 mod items;
-mod list;
 mod live;
 mod modes;
 mod outlook;
@@ -18,7 +17,7 @@ mod starts;
 mod turn;
 mod wait;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
 
@@ -27,18 +26,17 @@ use serde_json::json;
 use tokio::sync::{Mutex, watch};
 
 use super::Hub;
+use super::aggregate::{List, Listed, Making, is_id};
 use super::caller::Caller;
 use super::error::HubError;
 use super::shared::Shared;
 use crate::journal::StreamId;
 use crate::room::Handle;
-use crate::task::{Content, Create, Event, PROJECT, Publish, Record, Refusal, Status, open};
-use list::{List, Listed, is_id};
+use crate::task::{Content, Create, Event, PROJECT, Publish, Record, Refusal, Status, Task, open};
 use live::LiveTask;
 use rounds::Rounds;
 use wait::Awaited;
 
-pub(super) use list::check_log;
 pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
@@ -54,10 +52,8 @@ const AT_ONCE: usize = 8;
 /// The tasks of a hub.
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
-    list: Mutex<List>,
-    /// Ids of tasks that are being made, and what asks for them, so that the list is not held while a disk works.
-    making: PlainMutex<BTreeSet<String>>,
-    requests: PlainMutex<HashMap<String, Arc<Mutex<()>>>>,
+    list: Mutex<List<Task>>,
+    making: Making,
     /// Those that are not over, and were looked at.
     live: PlainMutex<HashMap<String, Arc<LiveTask>>>,
     /// Changes with everything that happens in any task.
@@ -130,9 +126,9 @@ impl Hub {
             Err(HubError::NoSuchTask(_)) if task == PROJECT => shared.open_project(now).await?,
             live => live?,
         };
-        let mut locked = live.lock(&*shared.journal).await?;
-        let was_open = locked.task().status() != Some(Status::Closed);
-        let events = match locked.publish(publish, now).await {
+        let mut locked = live.log.lock(&*shared.journal).await?;
+        let was_open = locked.state().status() != Some(Status::Closed);
+        let events = match locked.decide(now, |task| task.publish(publish.clone(), now)).await {
             Err(HubError::Task(Refusal::VersionConflict { expected, actual })) => {
                 drop(locked);
                 let since = live.read(&*shared.journal, expected.saturating_add(1), NAMED).await?;
@@ -140,7 +136,7 @@ impl Hub {
             }
             events => events?,
         };
-        let state = TaskState::of(locked.task());
+        let state = TaskState::of(locked.state());
         live.observe(&state, shared.clock.now());
         // In the order of the records: the task stays locked until its room knows.
         if let Some(Event::RecordPublished(newest)) = events.last() {
@@ -159,12 +155,12 @@ impl Hub {
     /// How a task stands.
     pub async fn task_state(&self, task: &str) -> Result<TaskState, HubError> {
         let live = self.shared.task(task).await?;
-        Ok(TaskState::of(live.lock(&*self.shared.journal).await?.task()))
+        Ok(TaskState::of(live.log.lock(&*self.shared.journal).await?.state()))
     }
 
     /// A watch that changes with everything that happens in one task.
     pub async fn changes_of_task(&self, task: &str) -> Result<watch::Receiver<u64>, HubError> {
-        Ok(self.shared.task(task).await?.changes.subscribe())
+        Ok(self.shared.task(task).await?.log.changes.subscribe())
     }
 
     /// How a task stands, and its records from a version on.
@@ -175,7 +171,7 @@ impl Hub {
         limit: usize,
     ) -> Result<(TaskState, Vec<Record>), HubError> {
         let live = self.shared.task(task).await?;
-        let state = TaskState::of(live.lock(&*self.shared.journal).await?.task());
+        let state = TaskState::of(live.log.lock(&*self.shared.journal).await?.state());
         let records = live.read(&*self.shared.journal, since, limit).await?;
         Ok((state, records))
     }
@@ -191,7 +187,7 @@ impl Hub {
                 Some(after) => list.get(after).ok_or_else(|| HubError::NoSuchTask(after.clone()))?.number,
             };
             let is_wanted = |listed: &&Listed| {
-                (listed.is_open || wants_closed) && listed.number < before && listed.task != PROJECT
+                (listed.is_open || wants_closed) && listed.number < before && listed.id != PROJECT
             };
             list.all().filter(is_wanted).cloned().collect()
         };
@@ -224,7 +220,7 @@ impl Hub {
 }
 
 impl Shared {
-    async fn tasks_list(&self) -> Result<tokio::sync::MutexGuard<'_, List>, HubError> {
+    async fn tasks_list(&self) -> Result<tokio::sync::MutexGuard<'_, List<Task>>, HubError> {
         let mut list = self.task_list.list.lock().await;
         if list.is_unread() {
             list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
@@ -251,11 +247,11 @@ impl Shared {
 
     async fn task_state(&self, listed: &Listed) -> Result<TaskState, HubError> {
         let live = self.task_list.of(listed);
-        let locked = live.lock(&*self.journal).await?;
+        let locked = live.log.lock(&*self.journal).await?;
         if locked.is_made() {
-            Ok(TaskState::of(locked.task()))
+            Ok(TaskState::of(locked.state()))
         } else {
-            Err(HubError::NoSuchTask(listed.task.clone()))
+            Err(HubError::NoSuchTask(listed.id.clone()))
         }
     }
 
@@ -275,11 +271,14 @@ impl Shared {
             role: "human".to_owned(),
             ..Create::default()
         };
-        let mut locked = live.lock(&*self.journal).await?;
-        if !locked.is_made() {
-            locked.commit(&[open(create, now)?], now).await?;
-        }
-        drop(locked);
+        let make = |task: &Task| {
+            if task.made().task == PROJECT {
+                Ok(Vec::new())
+            } else {
+                open(create.clone(), now).map(|event| vec![event])
+            }
+        };
+        live.log.lock(&*self.journal).await?.decide(now, make).await?;
         list.add(&*self.journal, (PROJECT, &stream), None, now).await.map_err(HubError::NotStored)?;
         self.task_list.live().insert(PROJECT.to_owned(), Arc::clone(&live));
         Ok(live)
@@ -289,14 +288,14 @@ impl Shared {
     async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) {
         let closed = async {
             let mut list = self.tasks_list().await?;
-            list.close(&*self.journal, &live.id, now).await.map_err(HubError::NotStored)
+            list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)
         };
         match closed.await {
             Ok(()) => {
-                self.task_list.live().remove(&live.id);
+                self.task_list.live().remove(&live.log.id);
             }
             // It stays among the open ones until it is looked at again; how it stands is right all the same.
-            Err(error) => tracing::warn!(task = %live.id, %error, "a task that is over is not listed so"),
+            Err(error) => tracing::warn!(task = %live.log.id, %error, "a task that is over is not listed so"),
         }
     }
 }
@@ -305,12 +304,12 @@ impl Tasks {
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
         let mut live = self.live();
-        if let Some(task) = live.get(&listed.task) {
+        if let Some(task) = live.get(&listed.id) {
             return Arc::clone(task);
         }
-        let task = LiveTask::new(listed.task.clone(), listed.stream.clone());
+        let task = LiveTask::new(listed.id.clone(), listed.stream.clone());
         if listed.is_open {
-            live.insert(listed.task.clone(), Arc::clone(&task));
+            live.insert(listed.id.clone(), Arc::clone(&task));
         }
         task
     }

@@ -10,10 +10,10 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::list::Listed;
 use super::modes::TaskSettings;
 use super::outlook::agent;
 use super::{PROJECT, TaskState};
+use crate::hub::aggregate::Listed;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 use crate::room::Command;
@@ -167,10 +167,10 @@ impl Shared {
         let listed = {
             let list = self.tasks_list().await?;
             if is_new {
-                due.extend(list.all().map(|listed| listed.task.clone()));
+                due.extend(list.all().map(|listed| listed.id.clone()));
             }
             let listed = due.iter().filter_map(|task| list.get(task));
-            listed.filter(|listed| listed.is_open && listed.task != PROJECT).cloned().collect::<Vec<_>>()
+            listed.filter(|listed| listed.is_open && listed.id != PROJECT).cloned().collect::<Vec<_>>()
         };
         plan.settings = Some(Arc::clone(&settings));
         let mut before: BTreeMap<String, Planned> =
@@ -178,18 +178,18 @@ impl Shared {
         let rounds = &self.task_list.rounds;
         let revision = rounds.revision();
         for listed in listed {
-            let before = before.remove(&listed.task).unwrap_or_default();
+            let before = before.remove(&listed.id).unwrap_or_default();
             let planned = self.attend(&listed, &settings).await.unwrap_or_else(|error| {
                 if !before.has_failed {
-                    tracing::warn!(task = %listed.task, %error, "what is due in a task cannot be done now");
+                    tracing::warn!(task = %listed.id, %error, "what is due in a task cannot be done now");
                 }
                 let at = Some(self.clock.now().mono + LOOK);
                 Planned { at, has_failed: true, tell: before.tell.clone(), ..Planned::default() }
             });
             if planned.tell != before.tell {
-                rounds.tell(&listed.task, planned.tell.clone());
+                rounds.tell(&listed.id, planned.tell.clone());
             }
-            plan.tasks.insert(listed.task, planned);
+            plan.tasks.insert(listed.id, planned);
         }
         for (over, _) in before.iter().filter(|(_, planned)| planned.tell.is_some()) {
             rounds.tell(over, None);
@@ -203,11 +203,11 @@ impl Shared {
     /// Does what is due in one task.
     async fn attend(self: &Arc<Self>, listed: &Listed, settings: &TaskSettings) -> Result<Planned, HubError> {
         let live = self.task_list.of(listed);
-        let locked = live.lock(&*self.journal).await?;
-        let state = TaskState::of(locked.task());
+        let locked = live.log.lock(&*self.journal).await?;
+        let state = TaskState::of(locked.state());
         let mut starts = live.starts.lock().await;
         let now = self.clock.now();
-        starts.load(&*self.journal, &live.stream, now).await.map_err(HubError::NotReadable)?;
+        starts.load(&*self.journal, &live.log.stream, now).await.map_err(HubError::NotReadable)?;
         let is_left_over = self.look_at_left_over((&live, &state), &mut starts).await?;
         let Some((turn, due)) = self.outlook((&live, &state), &starts, settings, now).await else {
             let at = is_left_over.then(|| now.mono + LOOK);
@@ -217,7 +217,7 @@ impl Shared {
             self.start_agent((&live, &state), &mut starts, (turn.role, attempt)).await?;
         }
         if due.is_stalled && !starts.is_stall_told(state.version) {
-            let place = (&*self.journal, &live.stream);
+            let place = (&*self.journal, &live.log.stream);
             starts.tell_stall(place, state.version, now).await.map_err(HubError::NotStored)?;
             self.tell_stall(&state, turn.quiet).await;
         }

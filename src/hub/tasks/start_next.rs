@@ -111,12 +111,12 @@ impl Hub {
         self.refuse_if_stopping()?;
         let shared = &self.shared;
         let live = shared.task(task).await?;
-        let locked = live.lock(&*shared.journal).await?;
-        let state = TaskState::of(locked.task());
+        let locked = live.log.lock(&*shared.journal).await?;
+        let state = TaskState::of(locked.state());
         let (role, handle) = whom(&state)?;
         let mut starts = live.starts.lock().await;
         let now = shared.clock.now();
-        starts.load(&*shared.journal, &live.stream, now).await.map_err(HubError::NotReadable)?;
+        starts.load(&*shared.journal, &live.log.stream, now).await.map_err(HubError::NotReadable)?;
         shared.look_at_left_over((&live, &state), &mut starts).await?;
         if !shared.settings.starter.settings().startable.contains(&role) {
             return Err(NotStarted::NoCommand { task: state.task, role, handle }.into());

@@ -35,13 +35,13 @@ impl Shared {
         self.refuse_if_over()?;
         let Some(handle) = state.cast.get(&role).cloned() else { return Ok(()) };
         let begun = Begun { role, turn: state.turn, version: state.version, attempt };
-        let place_in_log = (&*self.journal, &live.stream);
+        let place_in_log = (&*self.journal, &live.log.stream);
         let ending = self.stop.child_token();
         let guard = ending.clone().drop_guard();
         starts.begin(place_in_log, begun, guard, self.clock.now()).await.map_err(HubError::NotStored)?;
         self.count_as_at_work(state, starts, role).await;
         let start = Start {
-            place: place(&live.stream, role),
+            place: place(&live.log.stream, role),
             task: state.task.clone(),
             title: state.title.clone(),
             description: state.description.clone(),
@@ -66,8 +66,8 @@ impl Shared {
     async fn ended(&self, live: &LiveTask, begun: Begun, words: Option<String>) {
         let role = begun.role;
         let ended = async {
-            let locked = live.lock(&*self.journal).await?;
-            let version = locked.task().version();
+            let locked = live.log.lock(&*self.journal).await?;
+            let version = locked.state().version();
             let mut starts = live.starts.lock().await;
             if starts.begun(role) != Some(begun) {
                 return Ok(());
@@ -76,9 +76,9 @@ impl Shared {
         };
         if let Err(error) = ended.await {
             // As after a crash: the next hub finds that it runs no more.
-            tracing::warn!(task = %live.id, %role, %error, "the end of an agent is not stored");
+            tracing::warn!(task = %live.log.id, %role, %error, "the end of an agent is not stored");
         }
-        self.task_list.rounds.is_due(&live.id);
+        self.task_list.rounds.is_due(&live.log.id);
     }
 
     async fn take_end(
@@ -91,8 +91,8 @@ impl Shared {
         let began_at = starts.begun(role).map_or(version, |begun| begun.version);
         let records = live.read(&*self.journal, began_at + 1, LOOKED_AT).await?;
         let has_published = records.iter().any(|record| record.role == role.as_str());
-        tracing::info!(task = %live.id, %role, has_published, words = words.as_deref(), "an agent has ended");
-        let place_in_log = (&*self.journal, &live.stream);
+        tracing::info!(task = %live.log.id, %role, has_published, words = words.as_deref(), "an agent has ended");
+        let place_in_log = (&*self.journal, &live.log.stream);
         let now = self.clock.now();
         starts
             .end(place_in_log, (role, version, has_published), words, now)
@@ -109,7 +109,7 @@ impl Shared {
     ) -> Result<bool, HubError> {
         let mut runs_on = false;
         for begun in starts.left_over() {
-            if self.settings.starter.is_running(&place(&live.stream, begun.role)) {
+            if self.settings.starter.is_running(&place(&live.log.stream, begun.role)) {
                 self.count_as_at_work(state, starts, begun.role).await;
                 runs_on = true;
             } else {

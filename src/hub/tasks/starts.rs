@@ -9,7 +9,6 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::list::STARTS;
 use tokio_util::sync::DropGuard;
 
 use crate::hub::bells::AtWork;
@@ -21,6 +20,8 @@ use crate::room::Now;
 use crate::task::Role;
 use crate::task::turns::{End, Ended, Last};
 
+/// Streams of what was started for a task end so.
+pub(super) const STARTS: &str = "-starts";
 /// What was started for a task, by role.
 #[derive(Debug, Default)]
 pub(super) struct Starts {

@@ -292,7 +292,7 @@ async fn a_damaged_task_closes_itself_only_and_the_survey_names_it() {
     let ill = streams.iter().find(|stream| first["stream"] == stream.as_str()).unwrap();
     journal.damage(ill, 2);
     let refused = table.hub.task_state("a").await.unwrap_err();
-    assert!(matches!(&refused, HubError::TaskDamaged { task, .. } if task == "a"), "{refused}");
+    assert!(matches!(&refused, HubError::LogDamaged { id, .. } if id == "a"), "{refused}");
     assert_eq!(table.hub.task_state("b").await.unwrap().version, 1);
     let listed = table.hub.list_tasks(&all_open()).await.unwrap().tasks;
     assert_eq!(listed.iter().map(|task| task.task.as_str()).collect::<Vec<_>>(), ["b"]);

@@ -1,0 +1,40 @@
+//! What decides by itself, and is kept as a stream of events of its own: a task, a puzzle. Here it is found, locked,
+//! stored and read again, whatever it decides. A room has more, and its own way.
+
+mod list;
+mod log;
+mod making;
+
+use std::fmt;
+
+use super::codec::Stored;
+use crate::journal::StreamId;
+
+pub(super) use list::{List, Listed, check_log, is_id};
+pub(super) use log::Log;
+pub(super) use making::Making;
+
+/// What decides by itself. It is the fold of its events, and nothing else.
+pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {
+    /// What happens to it.
+    type Event: Stored + Send + Sync;
+    /// What it is called.
+    const WHAT: &'static str;
+    /// Streams of one begin so.
+    const PREFIX: &'static str;
+    /// The stream that lists them all.
+    const LIST: &'static str;
+    /// Ids that no title gives.
+    const TAKEN: &'static [&'static str];
+
+    /// Applies one event.
+    fn apply(&mut self, event: &Self::Event);
+
+    /// The id of the one that this event has made.
+    fn made(event: &Self::Event) -> Option<&str>;
+
+    /// Whether a stream holds the events of one.
+    fn owns(stream: &StreamId) -> bool {
+        stream.as_str().starts_with(Self::PREFIX)
+    }
+}

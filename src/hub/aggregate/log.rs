@@ -1,0 +1,152 @@
+//! One aggregate in memory, and the one way to change it.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, Utc};
+use tokio::sync::{Mutex, MutexGuard, watch};
+
+use super::Aggregate;
+use crate::hub::codec;
+use crate::hub::error::HubError;
+use crate::hub::pages;
+use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
+
+/// How often a decision is tried again when others append to the same stream.
+const TRIES: usize = 16;
+
+/// One aggregate in memory. It is loaded when it is locked.
+#[derive(Debug)]
+pub(in crate::hub) struct Log<A> {
+    pub id: String,
+    pub stream: StreamId,
+    /// Changes with everything that happens.
+    pub changes: watch::Sender<u64>,
+    inside: Mutex<Inside<A>>,
+}
+
+#[derive(Debug)]
+struct Inside<A> {
+    state: A,
+    version: Version,
+    /// Something may have been appended that is not applied.
+    is_behind: bool,
+}
+
+/// A locked aggregate.
+pub(in crate::hub) struct Locked<'a, A> {
+    journal: &'a dyn Journal,
+    log: &'a Log<A>,
+    inside: MutexGuard<'a, Inside<A>>,
+}
+
+impl<A: Aggregate> Log<A> {
+    pub(in crate::hub) fn new(id: String, stream: StreamId) -> Self {
+        let inside = Inside { state: A::default(), version: Version::EMPTY, is_behind: true };
+        Self { id, stream, changes: watch::Sender::new(0), inside: Mutex::new(inside) }
+    }
+
+    /// Locks it; it knows all that is in its stream by then.
+    pub(in crate::hub) async fn lock<'a>(
+        &'a self,
+        journal: &'a dyn Journal,
+    ) -> Result<Locked<'a, A>, HubError> {
+        let mut locked = Locked { journal, log: self, inside: self.inside.lock().await };
+        if locked.inside.is_behind {
+            locked.catch_up().await?;
+        }
+        Ok(locked)
+    }
+
+    /// What has happened after a version, at most `limit` events.
+    pub(in crate::hub) async fn read(
+        &self,
+        journal: &dyn Journal,
+        after: Version,
+        limit: usize,
+    ) -> Result<Vec<(A::Event, Version)>, HubError> {
+        let page = journal.read(&self.stream, after, limit).await;
+        let events = page.and_then(|page| codec::decode::<A::Event>(&self.stream, &page));
+        events.map_err(|error| self.unread(error))
+    }
+
+    fn unread(&self, error: JournalError) -> HubError {
+        match error {
+            JournalError::Damaged { version, detail, .. } => self.damaged(version, detail),
+            error @ JournalError::Unavailable { .. } => HubError::NotReadable(error),
+        }
+    }
+
+    fn damaged(&self, version: Version, detail: String) -> HubError {
+        HubError::LogDamaged { what: A::WHAT, id: self.id.clone(), version, detail }
+    }
+}
+
+impl<A: Aggregate> Locked<'_, A> {
+    pub(in crate::hub) fn state(&self) -> &A {
+        &self.inside.state
+    }
+
+    /// Whether it was ever made.
+    pub(in crate::hub) fn is_made(&self) -> bool {
+        self.inside.version != Version::EMPTY
+    }
+
+    /// Decides, and stores what follows. Gives what happened: nothing, if nothing has to.
+    pub(in crate::hub) async fn decide<E>(
+        &mut self,
+        now: DateTime<Utc>,
+        decide: impl Fn(&A) -> Result<Vec<A::Event>, E>,
+    ) -> Result<Vec<A::Event>, HubError>
+    where
+        HubError: From<E>,
+    {
+        for _ in 0..TRIES {
+            let events = decide(&self.inside.state)?;
+            if self.commit(&events, now).await? {
+                return Ok(events);
+            }
+        }
+        Err(HubError::NotStored(AppendError::Conflict { actual: self.inside.version }))
+    }
+
+    /// Stores events, then applies them. Gives `false` when somebody else had appended: decide again.
+    ///
+    /// **Invariant (stored before told).**
+    async fn commit(&mut self, events: &[A::Event], now: DateTime<Utc>) -> Result<bool, HubError> {
+        if events.is_empty() {
+            return Ok(true);
+        }
+        let encoded = events.iter().map(codec::encode).collect();
+        // If the caller goes away while the disk works, whoever locks next reads on.
+        self.inside.is_behind = true;
+        match self.journal.append(&self.log.stream, self.inside.version, encoded, now).await {
+            Ok(version) => {
+                self.inside.version = version;
+                self.inside.is_behind = false;
+                for event in events {
+                    self.inside.state.apply(event);
+                }
+                self.log.changes.send_modify(|changes| *changes += 1);
+                Ok(true)
+            }
+            Err(AppendError::Conflict { .. }) => self.catch_up().await.map(|()| false),
+            Err(AppendError::Damaged { version, detail, .. }) => Err(self.log.damaged(version, detail)),
+            Err(error) => Err(HubError::NotStored(error)),
+        }
+    }
+
+    async fn catch_up(&mut self) -> Result<(), HubError> {
+        let (journal, log) = (self.journal, self.log);
+        let read = pages::read_on(journal, &log.stream, self.inside.version, |page| {
+            for (event, _) in codec::decode::<A::Event>(&log.stream, page)? {
+                self.inside.state.apply(&event);
+            }
+            self.inside.version = page.last().map_or(self.inside.version, |last| last.version);
+            Ok(ControlFlow::Continue(()))
+        });
+        read.await.map_err(|error| log.unread(error))?;
+        self.inside.is_behind = false;
+        log.changes.send_modify(|changes| *changes += 1);
+        Ok(())
+    }
+}
