@@ -36,7 +36,7 @@ pub use event::Event;
 pub use floor::Turn;
 pub use handle::{Handle, InvalidHandle, fold, is_unseen};
 pub use mention::{Mentions, mentions};
-pub use message::{Message, Sender, Via};
+pub use message::{About, Message, Sender, Via};
 pub use names::Names;
 pub use need::{Need, Needed};
 pub use news::News;

@@ -59,5 +59,5 @@ pub use reply::{
     Pace as ReplyPace, ReplyAnswer, ReplyDesk, ReplyEvent, ReplyHead, ReplyPlace, ReplyQuestion, Taking,
     reply_path,
 };
-pub use view::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
+pub use view::{Entry, Head, Latest, Machine, Notice, Row, Stage, Waiting};
 pub use writer::{History, HistoryError, Now, Scribe, ScribeEvent, Settings, Start, Unwritable};

@@ -1,8 +1,9 @@
 //! Events as messages: what was said, and the system's lines in words. Agents get English.
 
 use super::story;
-use crate::room::{Event, Language, Message, Sender, Via};
-use crate::transcript::{Notice, notice_text};
+use crate::room::event::PuzzleStep;
+use crate::room::{About, Event, Language, Message, Sender, Via};
+use crate::transcript::notice_text;
 
 /// The message that an event is, if it is one.
 pub(super) fn message(event: &Event) -> Option<Message> {
@@ -19,7 +20,7 @@ pub(super) fn message(event: &Event) -> Option<Message> {
             via: posted.via,
             is_verified: posted.is_verified,
             origin: posted.origin.clone(),
-            task: None,
+            about: None,
         });
     }
     let (notice, at) = story::notice(event)?;
@@ -35,9 +36,22 @@ pub(super) fn message(event: &Event) -> Option<Message> {
         via: Via::System,
         is_verified: false,
         origin: String::new(),
-        task: match notice {
-            Notice::TaskMoved { task, version, .. } => Some((task, version)),
-            _ => None,
-        },
+        about: about(event),
     })
+}
+
+/// What a notice tells of.
+fn about(event: &Event) -> Option<About> {
+    match event {
+        Event::TaskMoved(moved) => Some(About::Task { id: moved.task.clone(), version: moved.version }),
+        Event::PuzzleTold(told) => Some(About::Puzzle {
+            id: told.puzzle.clone(),
+            version: told.version,
+            guard: match &told.what {
+                PuzzleStep::Asked { guard, .. } => Some(guard.clone()),
+                _ => None,
+            },
+        }),
+        _ => None,
+    }
 }

@@ -1,9 +1,9 @@
 //! A room in the words of its note.
 
 use super::ledger::Ledger;
-use crate::room::event::{Noted, PauseReason, TaskMoved};
+use crate::room::event::{Noted, PauseReason, PuzzleState, PuzzleTold, TaskMoved};
 use crate::room::{Event, Participant, Phase, Room};
-use crate::transcript::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
+use crate::transcript::{Entry, Head, Latest, Machine, Notice, Row, Stage, Waiting};
 
 /// Everything above the conversation.
 pub(super) fn head(room: &Room, ledger: &Ledger) -> Head {
@@ -31,12 +31,22 @@ pub(super) fn head(room: &Room, ledger: &Ledger) -> Head {
                 since: question.at,
             })
             .collect(),
+        puzzles: room.puzzles().map(machine).collect(),
         latest: ledger.line(room.last_seq()).map(|line| Latest {
             seq: room.last_seq(),
             who: ledger.sender(room.last_seq()).cloned(),
             at: line.at,
         }),
         last_seq: room.last_seq(),
+    }
+}
+
+/// A puzzle with a drawing in which its state is marked.
+fn machine((puzzle, place, drawing): (&str, &PuzzleState, Option<&str>)) -> Machine {
+    Machine {
+        puzzle: puzzle.to_owned(),
+        state: place.state.clone(),
+        drawing: drawing.map(|drawing| format!("{drawing}\nclass {} here", place.node)),
     }
 }
 
@@ -79,6 +89,10 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
         Event::TaskMoved(moved) => {
             let TaskMoved { task, version, content, summary, status, to, at, .. } = *moved;
             (Notice::TaskMoved { task, version, content, status, to, summary }, at)
+        }
+        Event::PuzzleTold(told) => {
+            let PuzzleTold { puzzle, what, to, relieved, at, .. } = *told;
+            (Notice::Puzzle { puzzle, what, to, relieved }, at)
         }
         Event::Paused { reason: PauseReason::Person(by), at, .. } => (Notice::Paused { by: Some(by) }, at),
         Event::Paused { at, .. } => (Notice::Paused { by: None }, at),

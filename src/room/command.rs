@@ -1,6 +1,6 @@
 //! What is asked of a room.
 
-use super::event::Noted;
+use super::event::{Noted, PuzzleStep};
 use super::names::Names;
 use super::{Handle, Via};
 
@@ -36,6 +36,8 @@ pub enum Command {
     Close(Close),
     /// A task that lives in the room has moved on. Nothing happens if the room knows that already.
     MoveTask(TaskMove),
+    /// Something happened to a puzzle that lives in the room.
+    TellPuzzle(PuzzleNews),
     /// The hub has something to tell.
     Note(Noted),
     /// A participant gets another key.
@@ -128,6 +130,19 @@ pub struct TaskMove {
     pub to: Option<Handle>,
 }
 
+/// Something happened to a puzzle that lives in the room.
+#[derive(Clone, Debug)]
+pub struct PuzzleNews {
+    /// Which puzzle.
+    pub puzzle: String,
+    /// How much has happened to it by now.
+    pub version: u64,
+    /// What happened.
+    pub what: PuzzleStep,
+    /// Who has to act from now on, in this order: whose state it is, and who is asked.
+    pub to: Vec<Handle>,
+}
+
 /// The room is closed.
 #[derive(Clone, Debug)]
 pub struct Close {
@@ -158,6 +173,7 @@ impl Command {
             Self::Remove { handle, by } => vec![handle, by],
             Self::Close(close) => close.by.iter_mut().collect(),
             Self::MoveTask(moved) => moved.to.iter_mut().collect(),
+            Self::TellPuzzle(news) => news.to.iter_mut().collect(),
             Self::Contact(handle)
             | Self::RequestTurn(handle)
             | Self::Leave(handle)

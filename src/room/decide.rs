@@ -5,6 +5,7 @@ mod open;
 mod pass;
 mod post;
 mod recipients;
+mod tell_puzzle;
 
 pub use open::{Declared, open};
 
@@ -39,6 +40,7 @@ pub(super) fn decide(state: &State, command: Command, now: Now) -> Result<Vec<Ev
             draft.emit(Event::Noted { seq, what, at });
         }
         Command::MoveTask(moved) => draft.move_task(moved),
+        Command::TellPuzzle(news) => draft.tell_puzzle(news),
         Command::ChangeKey { handle, hash, is_invite } => draft.change_key(handle, hash, is_invite)?,
     }
     Ok(draft.done())

@@ -5,11 +5,13 @@
 //! that never changes again, and a second copy of every type would only be a place to make mistakes.
 
 mod kind;
+mod lodger;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{Handle, Policy, Via};
+pub use lodger::{PuzzleState, PuzzleStep, PuzzleTold, TaskMoved};
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,6 +131,8 @@ pub enum Event {
     },
     /// A task that lives in the room has moved on, and with it the floor.
     TaskMoved(Box<TaskMoved>),
+    /// Something happened to a puzzle that lives in the room, and the floor may follow it.
+    PuzzleTold(Box<PuzzleTold>),
     /// Only a person moves the room now.
     Paused {
         /// Number of the notice.
@@ -319,27 +323,6 @@ pub enum PauseReason {
     Person(Handle),
 }
 
-/// A task that lives in the room has moved on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TaskMoved {
-    /// Number of the notice.
-    pub seq: u64,
-    /// Which task.
-    pub task: String,
-    /// Its newest record; 0 when it was made.
-    pub version: u64,
-    /// What that record is: one word.
-    pub content: String,
-    /// What it says in a line.
-    pub summary: String,
-    /// Where the task stands now: one word.
-    pub status: String,
-    /// Who has to act.
-    pub to: Option<Handle>,
-    /// When.
-    pub at: DateTime<Utc>,
-}
-
 impl PauseReason {
     /// As a sentence.
     #[must_use]
@@ -372,6 +355,7 @@ impl Event {
         match self {
             Self::Posted(posted) => Some(posted.seq),
             Self::TaskMoved(moved) => Some(moved.seq),
+            Self::PuzzleTold(told) => Some(told.seq),
             Self::Joined { seq, .. }
             | Self::StartedBy { seq, .. }
             | Self::BarrierOverdue { seq, .. }

@@ -30,8 +30,29 @@ pub struct Message {
     pub is_verified: bool,
     /// The session it came from, as a short mark; empty for notices.
     pub origin: String,
-    /// The task that a notice tells of, and its newest record by then; 0: it was only made.
-    pub task: Option<(String, u64)>,
+    /// What a notice tells of, if it lives in the room and has a place of its own.
+    pub about: Option<About>,
+}
+
+/// What lives in a room and has a place of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A task.
+    Task {
+        /// Its id.
+        id: String,
+        /// Its newest record by then; 0: it was only made.
+        version: u64,
+    },
+    /// A puzzle.
+    Puzzle {
+        /// Its id.
+        id: String,
+        /// How much had happened to it by then.
+        version: u64,
+        /// The guard that asks, if one does.
+        guard: Option<String>,
+    },
 }
 
 /// Who said something.

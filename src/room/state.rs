@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::event::{Opened, PauseReason};
+use super::event::{Opened, PauseReason, PuzzleState};
 use super::floor::{Floor, Queue, Turn};
 use super::loop_guard::LoopGuard;
 use super::names::Names;
@@ -39,6 +39,8 @@ pub(super) struct State {
     pub last_seq: u64,
     /// Tasks that live here, as far as they were told.
     pub tasks: BTreeMap<String, TaskPlace>,
+    /// Puzzles that live here, as far as they were told.
+    pub puzzles: BTreeMap<String, PuzzlePlace>,
     /// What was said in public.
     pub spoken: Spoken,
     /// The newest notice that ends every wait.
@@ -54,6 +56,19 @@ pub(super) struct TaskPlace {
     pub version: u64,
     /// Who has to act.
     pub to: Option<Handle>,
+}
+
+/// How far the room knows a puzzle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PuzzlePlace {
+    /// How much had happened to it when it was told last.
+    pub version: u64,
+    /// Who has to act.
+    pub to: Vec<Handle>,
+    /// Where it stands; nowhere, if it was removed.
+    pub place: Option<PuzzleState>,
+    /// The machine, in Mermaid's words.
+    pub drawing: Option<Arc<str>>,
 }
 
 /// A person is asked something.
@@ -111,6 +126,7 @@ impl Default for State {
     fn default() -> Self {
         Self {
             tasks: BTreeMap::new(),
+            puzzles: BTreeMap::new(),
             made: Arc::default(),
             members: BTreeMap::new(),
             names: Arc::default(),

@@ -13,6 +13,7 @@ mod needs;
 mod opening;
 mod passing;
 mod pause;
+mod puzzles;
 mod queue;
 mod random;
 mod recipients;

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::event::PuzzleState;
 use super::floor::Turn;
 use super::participant::Participant;
 use super::state::{Pause, Phase, Question};
@@ -56,10 +57,12 @@ impl Room {
         self.state.member(handle)
     }
 
-    /// Whether a task that lives here waits for a person.
-    pub(super) fn has_task_for_people(&self) -> bool {
+    /// Whether a task or a puzzle that lives here waits for a person.
+    pub(super) fn has_work_for_people(&self) -> bool {
         let is_person = |to: &Handle| self.participant(to).is_some_and(Participant::is_human);
-        self.state.tasks.values().any(|task| task.to.as_ref().is_some_and(is_person))
+        let of_tasks = self.state.tasks.values().flat_map(|task| &task.to);
+        let of_puzzles = self.state.puzzles.values().flat_map(|puzzle| &puzzle.to);
+        of_tasks.chain(of_puzzles).any(is_person)
     }
 
     /// A participant, by a handle or an alias in any spelling.
@@ -115,6 +118,13 @@ impl Room {
     /// The tasks whose turns are taken here.
     pub fn tasks(&self) -> impl Iterator<Item = &str> {
         self.state.tasks.keys().map(String::as_str)
+    }
+
+    /// The puzzles that live here: which, where it stands, and the machine in Mermaid's words.
+    pub fn puzzles(&self) -> impl Iterator<Item = (&str, &PuzzleState, Option<&str>)> {
+        self.state.puzzles.iter().filter_map(|(puzzle, known)| {
+            known.place.as_ref().map(|place| (puzzle.as_str(), place, known.drawing.as_deref()))
+        })
     }
 
     /// The pause that goes on, if the room is paused.

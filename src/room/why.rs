@@ -72,7 +72,7 @@ impl Room {
         let view = View::of(&self.state, is_waiting);
         let waits = view.waits();
         // A task that waits for a person moves by a decision, and not by a word in the room.
-        let moves_by_words = self.state.phase != Phase::Closed && !self.has_task_for_people();
+        let moves_by_words = self.state.phase != Phase::Closed && !self.has_work_for_people();
         Why {
             cycles: cycles::cycles(&waits),
             is_stuck: view.is_stuck() && moves_by_words,

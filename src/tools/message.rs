@@ -4,7 +4,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
 
 use crate::hub::Given;
-use crate::room::{Handle, Message, Sender};
+use crate::room::{About, Handle, Message, Sender};
 
 /// A list of plain handles says no more than so many; the rest is counted.
 const LISTED: usize = 30;
@@ -57,6 +57,16 @@ pub(super) fn message(message: &Message) -> Value {
     if message.is_verified {
         json["verified"] = true.into();
     }
+    match &message.about {
+        Some(About::Task { id, version }) => json["task"] = json!({ "task_id": id, "version": version }),
+        Some(About::Puzzle { id, version, guard: None }) => {
+            json["puzzle"] = json!({ "puzzleId": id, "version": version });
+        }
+        Some(About::Puzzle { id, version, guard: Some(guard) }) => {
+            json["puzzle"] = json!({ "puzzleId": id, "version": version, "guardId": guard });
+        }
+        None => {}
+    }
     json
 }
 
@@ -97,7 +107,7 @@ pub(super) mod tests {
             via: Via::Mcp,
             is_verified: false,
             origin: "a1".to_owned(),
-            task: None,
+            about: None,
         })
     }
 

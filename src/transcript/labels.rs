@@ -41,6 +41,7 @@ pub(super) struct Labels {
     pub(super) earlier: &'static str,
     pub(super) newest: &'static str,
     pub(super) private: &'static str,
+    pub(super) puzzle: &'static str,
     pub(super) system: &'static str,
     pub(super) expected: &'static str,
     pub(super) active: &'static str,

@@ -34,6 +34,7 @@ pub(crate) fn head(language: Language) -> Head {
         ],
         floor: Some(handle("@Alice")),
         queue: Vec::new(),
+        puzzles: Vec::new(),
         stage: Stage::Open,
         waiting: Vec::new(),
         latest: Some(Latest { seq: 5, who: Some(handle("@user")), at: at("10:21:45") }),

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::room::event::PuzzleStep;
 use crate::room::{Handle, Language, Status, Via};
 
 /// Everything above the conversation.
@@ -27,10 +28,23 @@ pub struct Head {
     pub stage: Stage,
     /// What waits for a person, the oldest first.
     pub waiting: Vec<Waiting>,
+    /// The puzzles that live in the room.
+    pub puzzles: Vec<Machine>,
     /// The newest entry.
     pub latest: Option<Latest>,
     /// Number of the newest entry, message or notice; 0 when there is none.
     pub last_seq: u64,
+}
+
+/// A puzzle, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Machine {
+    /// Its id.
+    pub puzzle: String,
+    /// Where it stands.
+    pub state: String,
+    /// The whole machine, in Mermaid's words, with the state marked.
+    pub drawing: Option<String>,
 }
 
 /// One participant.
@@ -179,6 +193,17 @@ pub enum Notice {
         /// What the record says in a line, in the words of its writer.
         summary: String,
     },
+    /// Something happened to a puzzle that lives in the room.
+    Puzzle {
+        /// Which puzzle.
+        puzzle: String,
+        /// What happened.
+        what: PuzzleStep,
+        /// Who has to act from now on.
+        to: Vec<Handle>,
+        /// Who had to, and has not any more.
+        relieved: Vec<Handle>,
+    },
     /// The room waits for a person.
     Paused {
         /// The person who stopped it; nobody: the agents talked for too long without one.
@@ -243,6 +268,8 @@ impl Notice {
             Self::Passed { reason, .. } => reason.as_deref(),
             Self::Closed { summary, .. } => summary.as_deref(),
             Self::TaskMoved { summary, .. } => Some(summary.as_str()),
+            Self::Puzzle { what: PuzzleStep::Asked { question: words, .. }, .. }
+            | Self::Puzzle { what: PuzzleStep::Refused { reason: words, .. }, .. } => Some(words.as_str()),
             _ => None,
         }
         .filter(|words| !words.trim().is_empty())

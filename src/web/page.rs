@@ -62,6 +62,11 @@ fn task_path(task: &str) -> String {
     format!("/tasks/{}", encoded(task))
 }
 
+/// The path of a puzzle's page.
+fn puzzle_path(puzzle: &str) -> String {
+    format!("/puzzles/{}", encoded(puzzle))
+}
+
 fn encoded(text: &str) -> impl std::fmt::Display {
     utf8_percent_encode(text, NON_ALPHANUMERIC)
 }

@@ -62,7 +62,7 @@ mod tests {
             via: Via::System,
             is_verified: false,
             origin: String::new(),
-            task: None,
+            about: None,
         })
     }
 

@@ -3,7 +3,7 @@
 use super::Event;
 
 /// The kinds of events that this version knows.
-const KINDS: [&str; 23] = [
+const KINDS: [&str; 25] = [
     "opened",
     "joined",
     "renamed",
@@ -19,6 +19,8 @@ const KINDS: [&str; 23] = [
     "went_away",
     "returned",
     "passed",
+    "task_moved",
+    "puzzle_told",
     "paused",
     "resumed",
     "left",
@@ -56,6 +58,7 @@ impl Event {
             Self::Returned { .. } => "returned",
             Self::Passed { .. } => "passed",
             Self::TaskMoved(_) => "task_moved",
+            Self::PuzzleTold(_) => "puzzle_told",
             Self::Paused { .. } => "paused",
             Self::Resumed { .. } => "resumed",
             Self::Left { .. } => "left",

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::room::Handle;
-use crate::room::event::{CursorMove, Event, FloorReason, Opened, PauseReason, Posted, TaskMoved};
+use crate::room::event::{
+    CursorMove, Event, FloorReason, Opened, PauseReason, Posted, PuzzleStep, PuzzleTold, TaskMoved,
+};
 use crate::room::floor::{Floor, Queue, Turn};
 use crate::room::participant::{Kind, Participant, Status};
 use crate::room::policy::Wake;
@@ -47,6 +49,7 @@ impl State {
             Event::Returned { handle } => self.change(handle, Self::is_back),
             Event::Passed { by, holder, at, .. } => self.passed(by, holder.as_ref(), *at),
             Event::TaskMoved(moved) => self.task_moved(moved),
+            Event::PuzzleTold(told) => self.puzzle_told(told),
             Event::Paused { seq, reason, at } => self.paused(*seq, reason, *at),
             Event::Resumed { at, .. } => self.resumed(*at),
             Event::Left { handle, at, .. } => self.left(handle, *at),
@@ -243,15 +246,47 @@ impl State {
         self.last_activity = moved.at;
         let place = TaskPlace { version: moved.version, to: moved.to.clone() };
         let before = self.tasks.insert(moved.task.clone(), place).and_then(|before| before.to);
-        // Whoever had to act before has no turn to wait for any more, unless somebody else has called it, too.
-        if let Some(before) = before.filter(|before| moved.to.as_ref() != Some(before))
-            && let Some(mentions) = self.queue.take(&before)
+        if let Some(before) = before.filter(|before| moved.to.as_ref() != Some(before)) {
+            self.call_off(&before);
+        }
+        if let Some(to) = &moved.to {
+            self.end_turn_of_all_but(std::slice::from_ref(to));
+        }
+    }
+
+    /// The turn of whoever had it is over when the puzzle comes to a state that is another's.
+    fn puzzle_told(&mut self, told: &PuzzleTold) {
+        self.last_activity = told.at;
+        let known = self.puzzles.entry(told.puzzle.clone()).or_default();
+        known.version = told.version;
+        known.to.clone_from(&told.to);
+        match &told.what {
+            PuzzleStep::Added { place, drawing } => {
+                known.place = Some(place.clone());
+                known.drawing = drawing.as_deref().map(Arc::from);
+            }
+            PuzzleStep::Moved { place, .. } => known.place = Some(place.clone()),
+            PuzzleStep::Removed => (known.place, known.drawing) = (None, None),
+            PuzzleStep::Asked { .. } | PuzzleStep::Refused { .. } => {}
+        }
+        told.relieved.iter().for_each(|handle| self.call_off(handle));
+        let is_entered = matches!(told.what, PuzzleStep::Added { .. } | PuzzleStep::Moved { .. });
+        if is_entered && !told.to.is_empty() {
+            self.end_turn_of_all_but(&told.to);
+        }
+    }
+
+    /// Whoever had to act has no turn to wait for any more, unless somebody else has called it, too.
+    fn call_off(&mut self, handle: &Handle) {
+        if let Some(mentions) = self.queue.take(handle)
             && mentions > 1
         {
-            self.queue.put_last(&before, mentions - 1);
+            self.queue.put_last(handle, mentions - 1);
         }
-        let Some(to) = &moved.to else { return };
-        if let Some(holder) = self.holder().filter(|holder| *holder != to).cloned() {
+    }
+
+    fn end_turn_of_all_but(&mut self, to: &[Handle]) {
+        if let Some(holder) = self.holder().filter(|holder| !to.contains(holder)).cloned() {
             self.floor = Floor::Vacant;
             self.queue.take(&holder);
             self.change(&holder, |member| member.is_late = false);

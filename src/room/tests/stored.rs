@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use chrono::DateTime;
 
-use crate::room::event::{CursorMove, Event, FloorReason, Noted, Opened, PauseReason, Posted, QueueEnd};
+use crate::room::event::{
+    CursorMove, Event, FloorReason, Noted, Opened, PauseReason, Posted, PuzzleState, PuzzleStep, PuzzleTold,
+    QueueEnd,
+};
 use crate::room::tests::table::{handle, texts};
 use crate::room::{Handle, Policy, Via};
 
@@ -69,6 +72,16 @@ fn cursor() -> CursorMove {
     CursorMove { handle: alice(), seen: 2, handed: 3, is_settled: true }
 }
 
+fn place() -> PuzzleState {
+    PuzzleState { state: "B".to_owned(), node: "s1".to_owned() }
+}
+
+fn told(what: PuzzleStep) -> Event {
+    let at = DateTime::UNIX_EPOCH + Duration::from_secs(1_723_976_400);
+    let (puzzle, to, relieved) = ("release".to_owned(), vec![alice()], vec![Handle::user()]);
+    Event::PuzzleTold(Box::new(PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, at }))
+}
+
 fn each_kind() -> Vec<Event> {
     let at = DateTime::UNIX_EPOCH + Duration::from_nanos(1_723_976_400_123_456_789);
     let (seq, handle) = (3, alice());
@@ -101,6 +114,27 @@ fn each_kind() -> Vec<Event> {
             reason: Some("late".to_owned()),
             at,
         },
+        told(PuzzleStep::Added { place: place(), drawing: Some("stateDiagram-v2".to_owned()) }),
+        told(PuzzleStep::Moved {
+            from: "A".to_owned(),
+            place: place(),
+            action: "go".to_owned(),
+            by: Some(alice()),
+        }),
+        told(PuzzleStep::Asked {
+            guard: "g1".to_owned(),
+            question: "whole?".to_owned(),
+            action: "go".to_owned(),
+            by: None,
+            asked: vec![alice()],
+        }),
+        told(PuzzleStep::Refused {
+            state: "A".to_owned(),
+            action: "go".to_owned(),
+            by: Some(alice()),
+            reason: "no".to_owned(),
+        }),
+        told(PuzzleStep::Removed),
         Event::Paused { seq, reason: PauseReason::ManyTurns(40), at },
         Event::Paused { seq, reason: PauseReason::ShortMessages, at },
         Event::Paused { seq, reason: PauseReason::Person(Handle::user()), at },

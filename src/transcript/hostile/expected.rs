@@ -21,6 +21,7 @@ pub(super) fn page(room: &Room) -> Vec<Block> {
         blocks.push(Block::new("p", format!("{}{} {floor}", labels.floor, labels.colon)));
         let asker = room.head.waiting.first().map_or(labels.nothing_waits, |first| first.asker.as_str());
         blocks.push(Block::new("p", asker));
+        blocks.extend(room.head.puzzles.iter().map(|machine| Block::new("p", clean::line(&machine.state))));
     }
     blocks.push(Block::new("h2", labels.conversation));
     if room.is_part {

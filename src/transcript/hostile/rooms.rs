@@ -7,7 +7,7 @@ use super::tokens;
 use crate::room::{Handle, Language, Status, Via};
 use crate::transcript::render::{self, Chunk, Span};
 use crate::transcript::sample;
-use crate::transcript::view::{Entry, Head, Latest, Notice, Row, Stage, Waiting};
+use crate::transcript::view::{Entry, Head, Latest, Machine, Notice, Row, Stage, Waiting};
 use crate::transcript::{VaultLinks, clean};
 
 const LANGUAGES: [Language; 4] = [Language::En, Language::Fr, Language::Es, Language::Zh];
@@ -84,6 +84,11 @@ fn head(chance: &mut Chance) -> Head {
             asker: handle(chance),
             human: handle(chance),
             since: moment(chance),
+        }),
+        puzzles: chance.list(0, 2, |chance| Machine {
+            puzzle: "release".to_owned(),
+            state: tokens::words(chance),
+            drawing: None,
         }),
         latest: chance.percent(80).then(|| Latest {
             seq: 5,

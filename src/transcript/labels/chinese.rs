@@ -3,6 +3,7 @@
 use super::super::view::Notice;
 use super::{Ink, Labels};
 use crate::room::Handle;
+use crate::room::event::PuzzleStep;
 
 pub(super) const LABELS: Labels = Labels {
     colon: "：",
@@ -29,6 +30,7 @@ pub(super) const LABELS: Labels = Labels {
     earlier: "更早",
     newest: "后续",
     private: "私信",
+    puzzle: "状态机",
     system: "系统",
     expected: "未到",
     active: "在场",
@@ -77,6 +79,10 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("；轮到 {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
+        Notice::Puzzle { puzzle, what, to, relieved } => {
+            let turns = turns(to, relieved, ink);
+            puzzle_step(&ink.code(puzzle), what, ink) + &turns
+        }
         Notice::Paused { by: Some(by) } => format!("{} 暂停了对话", at(by)),
         Notice::Paused { by: None } => "对话已暂停：智能体已长时间交谈而无人参与".to_owned(),
         Notice::Resumed { by } => format!("{} 结束了暂停", at(by)),
@@ -92,4 +98,45 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
     format!("任务 {}：{minutes} 分钟没有动静；轮到 {}", ink.code(task), ink.handle(handle))
+}
+
+/// What happened to a puzzle.
+fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
+    let at = |handle: &Handle| ink.handle(handle);
+    let did = |action: &str, by: Option<&Handle>| {
+        let action = ink.code(action);
+        by.map_or(action.clone(), |by| format!("{} 的 {action}", at(by)))
+    };
+    match what {
+        PuzzleStep::Added { place, .. } => format!("状态机 {puzzle} 在此；状态 {}", ink.code(&place.state)),
+        PuzzleStep::Moved { from, place, action, by } => {
+            let did = did(action, by.as_ref());
+            format!("状态机 {puzzle}：{} → {}（{did}）", ink.code(from), ink.code(&place.state))
+        }
+        PuzzleStep::Asked { action, by, asked, .. } => {
+            let did = did(action, by.as_ref());
+            format!("状态机 {puzzle}：{did} 等待 {} 的意见", ink.handles(asked))
+        }
+        PuzzleStep::Refused { state, action, by: Some(by), .. } => {
+            let (did, who) = (ink.code(action), at(by));
+            format!("状态机 {puzzle} 仍为 {}：{did} 被 {who} 拒绝", ink.code(state))
+        }
+        PuzzleStep::Refused { state, action, by: None, .. } => {
+            let did = ink.code(action);
+            format!("状态机 {puzzle}：{did} 被拒绝；仍为 {}", ink.code(state))
+        }
+        PuzzleStep::Removed => format!("状态机 {puzzle} 已移除"),
+    }
+}
+
+/// Whose turn it is now, and whose it was.
+fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
+    let mut words = String::new();
+    if !to.is_empty() {
+        words.push_str(&format!("；轮到 {}", ink.handles(to)));
+    }
+    if !relieved.is_empty() {
+        words.push_str(&format!("；{} 可以停止", ink.handles(relieved)));
+    }
+    words
 }

@@ -3,6 +3,7 @@
 use super::super::view::Notice;
 use super::{Ink, Labels};
 use crate::room::Handle;
+use crate::room::event::PuzzleStep;
 
 pub(super) const LABELS: Labels = Labels {
     colon: ":",
@@ -29,6 +30,7 @@ pub(super) const LABELS: Labels = Labels {
     earlier: "Earlier",
     newest: "Newest",
     private: "Private message",
+    puzzle: "Puzzle",
     system: "System",
     expected: "expected",
     active: "active",
@@ -81,6 +83,10 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("; it is the turn of {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
+        Notice::Puzzle { puzzle, what, to, relieved } => {
+            let turns = turns(to, relieved, ink);
+            puzzle_step(&ink.code(puzzle), what, ink) + &turns
+        }
         Notice::Paused { by: Some(by) } => format!("{} paused the conversation", at(by)),
         Notice::Paused { by: None } => {
             "The conversation is paused: the agents have talked for long without a person".to_owned()
@@ -104,4 +110,47 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle.
+fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
+    let at = |handle: &Handle| ink.handle(handle);
+    let did = |action: &str, by: Option<&Handle>| {
+        let action = ink.code(action);
+        by.map_or(action.clone(), |by| format!("{action} of {}", at(by)))
+    };
+    match what {
+        PuzzleStep::Added { place, .. } => {
+            format!("Puzzle {puzzle} is here; it is {}", ink.code(&place.state))
+        }
+        PuzzleStep::Moved { from, place, action, by } => {
+            let did = did(action, by.as_ref());
+            format!("Puzzle {puzzle}: {} → {} by {did}", ink.code(from), ink.code(&place.state))
+        }
+        PuzzleStep::Asked { action, by, asked, .. } => {
+            let did = did(action, by.as_ref());
+            format!("Puzzle {puzzle}: {did} waits for a word of {}", ink.handles(asked))
+        }
+        PuzzleStep::Refused { state, action, by: Some(by), .. } => {
+            let (did, who) = (ink.code(action), at(by));
+            format!("Puzzle {puzzle} stays {}: {did} was refused by {who}", ink.code(state))
+        }
+        PuzzleStep::Refused { state, action, by: None, .. } => {
+            let did = ink.code(action);
+            format!("Puzzle {puzzle}: {did} was refused; it stays {}", ink.code(state))
+        }
+        PuzzleStep::Removed => format!("Puzzle {puzzle} was removed"),
+    }
+}
+
+/// Whose turn it is now, and whose it was.
+fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
+    let mut words = String::new();
+    if !to.is_empty() {
+        words.push_str(&format!("; it is the turn of {}", ink.handles(to)));
+    }
+    if !relieved.is_empty() {
+        words.push_str(&format!("; {} may stop", ink.handles(relieved)));
+    }
+    words
 }

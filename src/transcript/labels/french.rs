@@ -3,6 +3,7 @@
 use super::super::view::Notice;
 use super::{Ink, Labels};
 use crate::room::Handle;
+use crate::room::event::PuzzleStep;
 
 pub(super) const LABELS: Labels = Labels {
     colon: " :",
@@ -29,6 +30,7 @@ pub(super) const LABELS: Labels = Labels {
     earlier: "Plus tôt",
     newest: "Suite",
     private: "Message Privé",
+    puzzle: "Puzzle",
     system: "Système",
     expected: "attendu",
     active: "actif",
@@ -83,6 +85,10 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!(" ; c’est au tour de {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
+        Notice::Puzzle { puzzle, what, to, relieved } => {
+            let turns = turns(to, relieved, ink);
+            puzzle_step(&ink.code(puzzle), what, ink) + &turns
+        }
         Notice::Paused { by: Some(by) } => format!("{} a mis la conversation en pause", at(by)),
         Notice::Paused { by: None } => {
             "La conversation est en pause : les agents ont longtemps parlé sans intervention humaine"
@@ -108,4 +114,47 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle.
+fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
+    let at = |handle: &Handle| ink.handle(handle);
+    let did = |action: &str, by: Option<&Handle>| {
+        let action = ink.code(action);
+        by.map_or(action.clone(), |by| format!("{action} de {}", at(by)))
+    };
+    match what {
+        PuzzleStep::Added { place, .. } => {
+            format!("Le puzzle {puzzle} est ici ; il est {}", ink.code(&place.state))
+        }
+        PuzzleStep::Moved { from, place, action, by } => {
+            let did = did(action, by.as_ref());
+            format!("Puzzle {puzzle} : {} → {} par {did}", ink.code(from), ink.code(&place.state))
+        }
+        PuzzleStep::Asked { action, by, asked, .. } => {
+            let did = did(action, by.as_ref());
+            format!("Puzzle {puzzle} : {did} attend un mot de {}", ink.handles(asked))
+        }
+        PuzzleStep::Refused { state, action, by: Some(by), .. } => {
+            let (did, who) = (ink.code(action), at(by));
+            format!("Le puzzle {puzzle} reste {} : {did} a été refusé par {who}", ink.code(state))
+        }
+        PuzzleStep::Refused { state, action, by: None, .. } => {
+            let did = ink.code(action);
+            format!("Puzzle {puzzle} : {did} a été refusé ; il reste {}", ink.code(state))
+        }
+        PuzzleStep::Removed => format!("Le puzzle {puzzle} a été retiré"),
+    }
+}
+
+/// Whose turn it is now, and whose it was.
+fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
+    let mut words = String::new();
+    if !to.is_empty() {
+        words.push_str(&format!(" ; c’est au tour de {}", ink.handles(to)));
+    }
+    if !relieved.is_empty() {
+        words.push_str(&format!(" ; {} peut s’arrêter", ink.handles(relieved)));
+    }
+    words
 }

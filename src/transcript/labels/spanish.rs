@@ -3,6 +3,7 @@
 use super::super::view::Notice;
 use super::{Ink, Labels};
 use crate::room::Handle;
+use crate::room::event::PuzzleStep;
 
 pub(super) const LABELS: Labels = Labels {
     colon: ":",
@@ -29,6 +30,7 @@ pub(super) const LABELS: Labels = Labels {
     earlier: "Antes",
     newest: "Continuación",
     private: "Mensaje privado",
+    puzzle: "Puzzle",
     system: "Sistema",
     expected: "esperado",
     active: "activo",
@@ -83,6 +85,10 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("; es el turno de {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
+        Notice::Puzzle { puzzle, what, to, relieved } => {
+            let turns = turns(to, relieved, ink);
+            puzzle_step(&ink.code(puzzle), what, ink) + &turns
+        }
         Notice::Paused { by: Some(by) } => format!("{} puso la conversación en pausa", at(by)),
         Notice::Paused { by: None } => {
             "La conversación está en pausa: los agentes han hablado mucho sin una persona".to_owned()
@@ -106,4 +112,47 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle.
+fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
+    let at = |handle: &Handle| ink.handle(handle);
+    let did = |action: &str, by: Option<&Handle>| {
+        let action = ink.code(action);
+        by.map_or(action.clone(), |by| format!("{action} de {}", at(by)))
+    };
+    match what {
+        PuzzleStep::Added { place, .. } => {
+            format!("El puzle {puzzle} está aquí; está {}", ink.code(&place.state))
+        }
+        PuzzleStep::Moved { from, place, action, by } => {
+            let did = did(action, by.as_ref());
+            format!("Puzle {puzzle}: {} → {} por {did}", ink.code(from), ink.code(&place.state))
+        }
+        PuzzleStep::Asked { action, by, asked, .. } => {
+            let did = did(action, by.as_ref());
+            format!("Puzle {puzzle}: {did} espera una palabra de {}", ink.handles(asked))
+        }
+        PuzzleStep::Refused { state, action, by: Some(by), .. } => {
+            let (did, who) = (ink.code(action), at(by));
+            format!("El puzle {puzzle} sigue {}: {did} fue rechazado por {who}", ink.code(state))
+        }
+        PuzzleStep::Refused { state, action, by: None, .. } => {
+            let did = ink.code(action);
+            format!("Puzle {puzzle}: {did} fue rechazado; sigue {}", ink.code(state))
+        }
+        PuzzleStep::Removed => format!("El puzle {puzzle} fue retirado"),
+    }
+}
+
+/// Whose turn it is now, and whose it was.
+fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
+    let mut words = String::new();
+    if !to.is_empty() {
+        words.push_str(&format!("; es el turno de {}", ink.handles(to)));
+    }
+    if !relieved.is_empty() {
+        words.push_str(&format!("; {} puede parar", ink.handles(relieved)));
+    }
+    words
 }

@@ -13,6 +13,8 @@ const NONE: &str = "–";
 const SHOWN_HANDLES: usize = 30;
 /// How many questions are shown.
 const SHOWN_QUESTIONS: usize = 3;
+/// How many puzzles are shown.
+const SHOWN_MACHINES: usize = 5;
 
 /// A moment, to the second.
 pub(super) fn moment(at: DateTime<Utc>) -> String {
@@ -59,7 +61,21 @@ pub(super) fn state(head: &Head, reply: Option<&str>) -> String {
     let link = reply.map_or_else(String::new, |file| {
         format!(" · [{}]({})", Labels::of(head.language).reply_link, escape::link_target(file))
     });
-    format!("{}\n{}\n\n{}{link}\n", table(head), turns(head), questions(head))
+    format!("{}\n{}\n\n{}{link}\n{}", table(head), turns(head), questions(head), machines(head))
+}
+
+/// The puzzles that live here, each with a drawing of where it stands.
+fn machines(head: &Head) -> String {
+    let Labels { puzzle: word, colon, .. } = Labels::of(head.language);
+    let mut shown = String::new();
+    for machine in head.puzzles.iter().take(SHOWN_MACHINES) {
+        let (puzzle, state) = (escape::code_span(&machine.puzzle), escape::code_span(&machine.state));
+        shown.extend(["\n**", word, "** ", &puzzle, colon, " ", &state, "\n"]);
+        if let Some(drawing) = machine.drawing.as_deref().filter(|drawing| !drawing.contains("```")) {
+            shown.extend(["\n```mermaid\n", drawing.trim_end(), "\n```\n"]);
+        }
+    }
+    shown
 }
 
 fn table(head: &Head) -> String {

@@ -3,10 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::room::event::{PuzzleState, PuzzleStep};
 use crate::room::{Language, Status, Via};
 use crate::transcript::hostile;
 use crate::transcript::sample::{at, entries, handle, head, message};
-use crate::transcript::view::{Latest, Notice, Row, Stage, Waiting};
+use crate::transcript::view::{Latest, Machine, Notice, Row, Stage, Waiting};
 
 fn rendered(head: &Head, entries: &[Entry]) -> String {
     let chunks: Vec<Chunk> = entries.iter().map(|one| entry(one, head, VaultLinks::Alive)).collect();
@@ -109,6 +110,59 @@ fn every_notice_and_state() {
         content: "```rust\nfn main() {}\n```".into(),
     });
     insta::assert_snapshot!(rendered(&head, &list));
+}
+
+#[test]
+fn a_note_draws_the_puzzles_of_its_room_and_tells_what_happened_to_them() {
+    let drawing =
+        "stateDiagram-v2\nstate \"DRAFT\" as s0\nstate \"REVIEW\" as s1\ns0 --> s1 : SUBMIT\nclass s1 here";
+    let machine = |puzzle: &str, drawing: &str| Machine {
+        puzzle: puzzle.to_owned(),
+        state: "REVIEW".to_owned(),
+        drawing: Some(drawing.to_owned()),
+    };
+    let place = |state: &str| PuzzleState { state: state.to_owned(), node: "s1".to_owned() };
+    let (alice, bob, action) = (handle("@Alice"), handle("@Bob"), "SUBMIT".to_owned());
+    let steps = [
+        PuzzleStep::Added { place: place("DRAFT"), drawing: None },
+        PuzzleStep::Asked {
+            guard: "g1".to_owned(),
+            question: "Is the draft whole?".to_owned(),
+            action: action.clone(),
+            by: Some(alice.clone()),
+            asked: vec![bob.clone()],
+        },
+        PuzzleStep::Refused {
+            state: "DRAFT".to_owned(),
+            action: action.clone(),
+            by: Some(bob.clone()),
+            reason: "The end is missing.".to_owned(),
+        },
+        PuzzleStep::Refused {
+            state: "DRAFT".to_owned(),
+            action: action.clone(),
+            by: None,
+            reason: "nobody answered in time".to_owned(),
+        },
+        PuzzleStep::Moved {
+            from: "DRAFT".to_owned(),
+            place: place("REVIEW"),
+            action,
+            by: Some(alice.clone()),
+        },
+        PuzzleStep::Removed,
+    ];
+    for language in [Language::En, Language::Fr, Language::Es, Language::Zh] {
+        let tricky = machine("tricky", "a\n```\n# b");
+        let head = Head { puzzles: vec![machine("release", drawing), tricky], ..head(language) };
+        let told = |(step, what): (usize, &PuzzleStep)| {
+            let (to, relieved) = (vec![bob.clone()], vec![alice.clone()]);
+            let notice = Notice::Puzzle { puzzle: "release".to_owned(), what: what.clone(), to, relieved };
+            Entry::Notice { seq: step as u64 + 1, at: at("10:21:45"), notice }
+        };
+        let entries: Vec<_> = steps.iter().enumerate().map(told).collect();
+        insta::assert_snapshot!(format!("puzzles_{language:?}"), rendered(&head, &entries));
+    }
 }
 
 #[test]

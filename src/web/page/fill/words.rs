@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use crate::hub::{Found, Page, RoomState};
-use crate::room::{Handle, Message, Sender, Via};
+use crate::room::{About, Handle, Message, Sender, Via};
 use crate::transcript::plain_text;
-use crate::web::page::task_path;
 use crate::web::page::view::{self, Closed, Entry, Html, LOOKS, Moment, Name, Notice, Trust};
+use crate::web::page::{puzzle_path, task_path};
 
 /// Who is who in a room, so that each has its look. A person has none.
 #[derive(Debug, Default)]
@@ -50,14 +50,20 @@ fn free_look(own: usize, taken: &[usize]) -> usize {
     (0..LOOKS).map(|step| (own + step) % LOOKS).find(|look| !taken.contains(look)).unwrap_or(own)
 }
 
+/// The page of what a notice tells of.
+fn path_of(about: &About) -> String {
+    match about {
+        About::Task { id, version: 0 } => task_path(id),
+        About::Task { id, version } => format!("{}?at={version}#{version}", task_path(id)),
+        About::Puzzle { id, version, .. } => format!("{}#{version}", puzzle_path(id)),
+    }
+}
+
 /// One entry of the log.
 pub(in crate::web::page) fn entry(said: &Message, names: &Names, delivery: Option<String>) -> Entry {
     let at = Moment::clock(said.at);
     let Sender::Participant(sender) = &said.sender else {
-        let link = said.task.as_ref().map(|(task, version)| match version {
-            0 => task_path(task),
-            version => format!("{}?at={version}#{version}", task_path(task)),
-        });
+        let link = said.about.as_ref().map(path_of);
         let text = plain_text(&said.content).into_owned();
         return Entry::Notice(Notice { seq: said.seq_id, at, text, link });
     };

@@ -1,0 +1,105 @@
+//! What lives in a room and has rules of its own, a task or a puzzle, tells the room what happened to it.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::room::Handle;
+
+/// A task that lives in the room has moved on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskMoved {
+    /// Number of the notice.
+    pub seq: u64,
+    /// Which task.
+    pub task: String,
+    /// Its newest record; 0 when it was made.
+    pub version: u64,
+    /// What that record is: one word.
+    pub content: String,
+    /// What it says in a line.
+    pub summary: String,
+    /// Where the task stands now: one word.
+    pub status: String,
+    /// Who has to act.
+    pub to: Option<Handle>,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// Something happened to a puzzle that lives in the room.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PuzzleTold {
+    /// Number of the notice.
+    pub seq: u64,
+    /// Which puzzle.
+    pub puzzle: String,
+    /// How much had happened to it by then.
+    pub version: u64,
+    /// What happened.
+    pub what: PuzzleStep,
+    /// Who has to act from now on.
+    pub to: Vec<Handle>,
+    /// Who had to, and has not any more.
+    pub relieved: Vec<Handle>,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// Where a puzzle stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PuzzleState {
+    /// The name of the state.
+    pub state: String,
+    /// The name of the same in the drawing.
+    pub node: String,
+}
+
+/// What happened to a puzzle, as far as a room cares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
+pub enum PuzzleStep {
+    /// It was added.
+    Added {
+        /// Where it stands.
+        place: PuzzleState,
+        /// The machine in Mermaid's words, without a mark of where it stands; nothing for one that is too large to see.
+        drawing: Option<String>,
+    },
+    /// It went from one state to another, or to the same again.
+    Moved {
+        /// Where it stood.
+        from: String,
+        /// Where it stands.
+        place: PuzzleState,
+        /// What did it: an action or a time that was over.
+        action: String,
+        /// Who acted; nobody where time did.
+        by: Option<Handle>,
+    },
+    /// A guard asks somebody before an action goes on.
+    Asked {
+        /// The guard.
+        guard: String,
+        /// What it asks.
+        question: String,
+        /// The action that waits.
+        action: String,
+        /// Who acted.
+        by: Option<Handle>,
+        /// Who may answer.
+        asked: Vec<Handle>,
+    },
+    /// A guard has refused an action.
+    Refused {
+        /// Where the puzzle stands still.
+        state: String,
+        /// The action that was refused.
+        action: String,
+        /// Who has refused it; nobody where no person or agent did.
+        by: Option<Handle>,
+        /// Why.
+        reason: String,
+    },
+    /// It was removed.
+    Removed,
+}
