@@ -3,6 +3,7 @@
 //! No clock, no disk, no network, no chance: `now` comes in, events go out. [`Room::decide`] reads,
 //! [`Room::apply`] writes, and nothing else changes a room.
 
+mod calls;
 pub mod command;
 mod decide;
 mod draft;

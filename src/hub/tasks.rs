@@ -140,6 +140,7 @@ impl Hub {
         live.observe(&state, shared.clock.now());
         // In the order of the records: the task stays locked until its room knows.
         if let Some(Event::RecordPublished(newest)) = events.last() {
+            shared.hear_of_writer(&state, newest).await;
             shared.tell_room(&state, Some(newest)).await;
         }
         drop(locked);

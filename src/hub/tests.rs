@@ -8,6 +8,7 @@ mod identity;
 mod inbox;
 mod invariants;
 mod limits;
+mod lodging;
 mod looking;
 mod nexts;
 mod patience;

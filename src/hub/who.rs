@@ -112,6 +112,16 @@ impl Locked<'_> {
         Ok(who)
     }
 
+    /// An agent that is part of the room did something outside of it that counts as a call here.
+    pub(super) async fn hear_from_elsewhere(&mut self, name: &str) -> Result<(), HubError> {
+        let member = self.room().resolve(name).filter(|member| member.has_joined() && !member.is_human());
+        let Some(handle) = member.map(|member| member.handle.clone()) else { return Ok(()) };
+        let now = self.hub.clock.now().mono;
+        let desk = self.inside.desks.entry((handle.clone(), None)).or_default();
+        (desk.heard, desk.acted) = (now, now);
+        self.execute(Command::Contact(handle)).await.map(drop)
+    }
+
     /// From now on, a call of this session under this name that names no room means this one.
     pub(super) fn name_for(&self, caller: &Caller, name: &str, handle: &Handle) {
         // Under the name of the call too: which room an alias belongs to is known only once the room is found.

@@ -106,7 +106,7 @@ impl Draft {
         if let Some(first) = self.first_speaker() {
             self.emit(Event::Queued { handles: vec![first], end: QueueEnd::Head });
         }
-        if self.state.next_here().is_none()
+        if self.state.next_here().or_else(|| self.state.next_called()).is_none()
             && let Some(first) = self.first_joined()
         {
             self.give_floor(first, FloorReason::Opening);
@@ -126,15 +126,17 @@ impl Draft {
     }
 
     /// **Invariant (no one waits forever):** when this is done, somebody who is here has the floor, or a
-    /// person has it, or it is free and all are told.
+    /// person has it, or it is free and all are told. The latter two are so only while no agent that is here has to
+    /// act in what lives in the room.
     fn settle_floor(&mut self) {
         match &self.state.floor {
             Floor::Held(turn) if turn.reason != FloorReason::Fallback => {}
             floor => {
                 let is_vacant = *floor == Floor::Vacant;
-                if let Some(next) = self.state.next_here().cloned() {
+                let next = self.state.next_here().or_else(|| self.state.next_called());
+                if let Some(next) = next.cloned() {
                     self.give_floor(next, FloorReason::Queue);
-                } else if is_vacant && let Some(human) = self.state.a_human().cloned() {
+                } else if is_vacant && let Some(human) = self.state.a_called_human().cloned() {
                     self.give_floor(human, FloorReason::Fallback);
                 } else if is_vacant {
                     self.emit(Event::FloorFreed);
@@ -152,6 +154,14 @@ impl Draft {
     pub(super) fn contact(&mut self, handle: &Handle) {
         if self.state.member(handle).is_some_and(|member| member.status == Status::Away) {
             self.emit(Event::Returned { handle: handle.clone() });
+            self.call_back(handle);
+        }
+    }
+
+    /// Whoever comes is queued if it has to act, and nobody has called it since it was gone.
+    fn call_back(&mut self, handle: &Handle) {
+        if self.state.is_overlooked(handle) {
+            self.emit(Event::Queued { handles: vec![handle.clone()], end: QueueEnd::Tail });
         }
     }
 
@@ -172,10 +182,11 @@ impl Draft {
     pub(super) fn arrive(&mut self, handle: &Handle, name: Option<String>, seen: u64) {
         let (seq, at) = (self.seq(), self.now.wall);
         self.emit(Event::Joined { seq, handle: handle.clone(), name, seen, at });
+        self.call_back(handle);
     }
 
     pub(super) fn is_person(&self, handle: &Handle) -> bool {
-        self.state.member(handle).is_some_and(Participant::is_human)
+        self.state.is_human(handle)
     }
 
     /// The person of a call that only a person may make.

@@ -82,6 +82,17 @@ impl Queue {
         self.places.insert(number, Place { handle: handle.clone(), mentions });
     }
 
+    /// Takes so many of its mentions back: without any, it stands in the queue no more.
+    pub(super) fn lessen(&mut self, handle: &Handle, mentions: u32) {
+        let Some(place) = self.numbers.get(handle).and_then(|number| self.places.get_mut(number)) else {
+            return;
+        };
+        place.mentions = place.mentions.saturating_sub(mentions);
+        if place.mentions == 0 {
+            self.take(handle);
+        }
+    }
+
     /// Takes one out; gives its number of mentions.
     pub(super) fn take(&mut self, handle: &Handle) -> Option<u32> {
         let number = self.numbers.remove(handle)?;

@@ -1,6 +1,7 @@
 //! What a room is, as a fold over its events. Nothing here decides; nothing here can fail.
 
 mod apply;
+mod called;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::calls::Calls;
 use super::event::{Opened, PauseReason, PuzzleState};
 use super::floor::{Floor, Queue, Turn};
 use super::loop_guard::LoopGuard;
@@ -50,12 +52,12 @@ pub(super) struct State {
 }
 
 /// How far the room knows a task.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TaskPlace {
     /// Its newest record that was told.
     pub version: u64,
     /// Who has to act.
-    pub to: Option<Handle>,
+    pub calls: Calls,
 }
 
 /// How far the room knows a puzzle.
@@ -64,7 +66,7 @@ pub(super) struct PuzzlePlace {
     /// How much had happened to it when it was told last.
     pub version: u64,
     /// Who has to act.
-    pub to: Vec<Handle>,
+    pub calls: Calls,
     /// Where it stands; nowhere, if it was removed.
     pub place: Option<PuzzleState>,
     /// The machine, in Mermaid's words.

@@ -109,7 +109,7 @@ impl Timers {
         let Floor::Held(turn) = &state.floor else { return None };
         let member = state.member(&turn.handle)?;
         if member.is_human() {
-            return state.next_but_holder().map(|_| self.floor.saturating_add(state.policy().human_hold));
+            return state.next_after_person().map(|_| self.floor.saturating_add(state.policy().human_hold));
         }
         Some(self.floor.max(presence(&turn.handle).acted).saturating_add(state.policy().turn_lease))
     }
@@ -142,7 +142,7 @@ impl Draft {
         if !self.is_person(&holder) {
             let (seq, at) = (self.seq(), self.now.wall);
             self.emit(Event::Lapsed { seq, handle: holder, at });
-        } else if let Some(next) = self.state.next_but_holder().cloned() {
+        } else if let Some(next) = self.state.next_after_person().cloned() {
             self.give_floor(next, FloorReason::Queue);
         }
     }

@@ -59,10 +59,7 @@ impl Room {
 
     /// Whether a task or a puzzle that lives here waits for a person.
     pub(super) fn has_work_for_people(&self) -> bool {
-        let is_person = |to: &Handle| self.participant(to).is_some_and(Participant::is_human);
-        let of_tasks = self.state.tasks.values().flat_map(|task| &task.to);
-        let of_puzzles = self.state.puzzles.values().flat_map(|puzzle| &puzzle.to);
-        of_tasks.chain(of_puzzles).any(is_person)
+        self.state.calls().any(|call| self.state.is_human(&call.to))
     }
 
     /// A participant, by a handle or an alias in any spelling.

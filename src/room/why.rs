@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 
+use super::calls::Call;
 use super::floor::Turn;
 use super::participant::{Participant, Status};
 use super::state::{Phase, State};
@@ -63,6 +64,8 @@ pub enum WaitReason {
     Listens,
     /// It comes next, and is not here; nobody has the floor.
     Absent,
+    /// It has to act in a task or a puzzle that lives in the room; no agent has the floor.
+    Work,
 }
 
 impl Room {
@@ -170,6 +173,9 @@ impl<'a> View<'a> {
 
     fn floor(&self, agent: &Participant) -> Option<WaitsFor> {
         let who = agent.handle.clone();
+        if let Some(call) = self.work_of_another(agent) {
+            return Some(WaitsFor { who, on: call.to.clone(), reason: WaitReason::Work, since: call.at });
+        }
         let is_queued = self.state.queue.contains(&who);
         let Some(turn) = self.turn() else {
             let absent = self.absent_head().filter(|_| self.waits_in_a_call(agent))?;
@@ -187,6 +193,20 @@ impl<'a> View<'a> {
         };
         let is_waiting = is_queued || self.waits_in_a_call(agent);
         is_waiting.then_some(WaitsFor { who, on, reason, since: turn.since })
+    }
+
+    /// Agents that have to act in what lives here: who was called first comes first.
+    fn work(&self) -> impl Iterator<Item = &'a Call> {
+        let mut calls: Vec<_> = self.state.calls().filter(|call| !self.is_human(&call.to)).collect();
+        calls.sort_by_key(|call| call.since);
+        calls.into_iter()
+    }
+
+    /// What an agent waits for that does not have to act itself while nobody but a person can speak.
+    fn work_of_another(&self, agent: &Participant) -> Option<&'a Call> {
+        let is_idle = self.turn().is_none_or(|turn| self.is_human(&turn.handle));
+        let first = self.work().next().filter(|_| is_idle && self.waits_in_a_call(agent))?;
+        self.work().all(|call| call.to != agent.handle).then_some(first)
     }
 
     /// A holder that waits instead of speaking can only be waiting for another agent that waits too.
@@ -214,11 +234,14 @@ impl<'a> View<'a> {
         self.state.a_human().cloned().unwrap_or_else(Handle::user)
     }
 
-    /// An agent that is not in a call is taken to be at work.
+    /// An agent that is not in a call is taken to be at work. If it has to act and is not here, the hub starts it, or
+    /// tells a person whose turn it is.
     fn is_stuck(&self) -> bool {
+        let works = || self.work().any(|call| !(self.is_waiting)(&call.to));
         let can_move = match (self.state.phase, self.turn()) {
             (Phase::Closed, _) => true,
             (Phase::Gathering | Phase::Paused, _) => false,
+            (Phase::Open, _) if works() => true,
             (Phase::Open, Some(turn)) => !self.is_human(&turn.handle) && !(self.is_waiting)(&turn.handle),
             (Phase::Open, None) => self.here.iter().any(|agent| !self.waits_in_a_call(agent)),
         };

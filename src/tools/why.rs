@@ -66,6 +66,7 @@ fn words(wait: &WaitsFor) -> String {
         WaitReason::Floor => format!("{on} has the floor"),
         WaitReason::Queue => format!("{on} comes first in the queue"),
         WaitReason::Listens => format!("{who} has the floor, and waits instead of speaking"),
+        WaitReason::Work => format!("{on} has to act in a task or a puzzle of this room"),
         WaitReason::Absent => format!("{on} comes next, and is not here"),
     }
 }

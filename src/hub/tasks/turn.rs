@@ -75,6 +75,21 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// Whoever publishes is at work: its turn in the room of the task does not lapse meanwhile.
+    pub(super) async fn hear_of_writer(self: &Arc<Self>, state: &TaskState, record: &Record) {
+        let cast = Role::of(&record.role).and_then(|role| state.cast.get(&role)).map(Handle::as_str);
+        let (Some(writer), Some(room)) = (record.agent.as_deref().or(cast), &state.room) else { return };
+        let heard = async {
+            let live = self.named_room(room).await?;
+            live.lock(self).await?.hear_from_elsewhere(writer).await
+        };
+        if let Err(error) = heard.await {
+            tracing::debug!(task = %state.task, %error, "a room does not know that somebody is at work");
+        }
+    }
+}
+
 /// After a crash a room may not know how far its task had come: it is told, once.
 pub(in crate::hub) fn start(shared: &Arc<Shared>) {
     if !shared.settings.is_after_crash {

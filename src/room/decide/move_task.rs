@@ -1,5 +1,6 @@
 //! A task that lives in the room moves on: the floor goes to whoever has to act.
 
+use crate::room::Handle;
 use crate::room::command::TaskMove;
 use crate::room::draft::Draft;
 use crate::room::event::{Event, QueueEnd, TaskMoved};
@@ -14,14 +15,22 @@ impl Draft {
             return;
         }
         let TaskMove { task, version, content, summary, status, to } = moved;
-        let to = to.filter(|handle| self.may_be_addressed(handle));
+        // Whoever has left is called all the same: it may come back.
+        let to = to.filter(|handle| self.state.member(handle).is_some());
         let (seq, at, summary) = (self.seq(), self.now.wall, one_line(&summary));
         let next = to.clone();
         let moved = TaskMoved { seq, task, version, content, summary, status, to, at };
         self.emit(Event::TaskMoved(Box::new(moved)));
-        if let Some(next) = next.filter(|next| self.state.holder() != Some(next)) {
-            self.emit(Event::Queued { handles: vec![next], end: QueueEnd::Head });
-        }
+        self.queue_first(next);
         self.guard();
+    }
+
+    /// Those who have to act come next, in this order.
+    pub(super) fn queue_first(&mut self, called: impl IntoIterator<Item = Handle>) {
+        let called = called.into_iter();
+        let handles: Vec<Handle> = called.filter(|handle| self.state.is_to_be_queued(handle)).collect();
+        if !handles.is_empty() {
+            self.emit(Event::Queued { handles, end: QueueEnd::Head });
+        }
     }
 }

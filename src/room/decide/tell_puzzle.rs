@@ -3,7 +3,7 @@
 use crate::room::Handle;
 use crate::room::command::PuzzleNews;
 use crate::room::draft::Draft;
-use crate::room::event::{Event, PuzzleStep, PuzzleTold, QueueEnd};
+use crate::room::event::{Event, PuzzleStep, PuzzleTold};
 use crate::room::line::one_line;
 use crate::room::state::Phase;
 
@@ -14,27 +14,23 @@ impl Draft {
         if self.state.phase == Phase::Closed || known.is_some_and(|known| known.version >= news.version) {
             return;
         }
-        let before = known.map(|known| known.to.clone()).unwrap_or_default();
+        let before = known.into_iter().flat_map(|known| known.calls.all());
+        let before: Vec<Handle> = before.map(|call| call.to.clone()).collect();
         let PuzzleNews { puzzle, version, mut what, to } = news;
         if let PuzzleStep::Asked { question: words, .. } | PuzzleStep::Refused { reason: words, .. } =
             &mut what
         {
             *words = one_line(words);
         }
-        let to: Vec<Handle> = to.into_iter().filter(|handle| self.may_be_addressed(handle)).collect();
+        let to: Vec<Handle> = to.into_iter().filter(|handle| self.state.member(handle).is_some()).collect();
         // A state calls those whose it is whenever it is entered; a question calls only who was not called yet.
-        let is_entered = matches!(what, PuzzleStep::Added { .. } | PuzzleStep::Moved { .. });
+        let is_entered = what.enters_a_state();
         let is_new = |handle: &&Handle| is_entered || !before.contains(handle);
         let called: Vec<Handle> = to.iter().filter(is_new).cloned().collect();
         let relieved = before.into_iter().filter(|before| !to.contains(before)).collect();
         let (seq, at) = (self.seq(), self.now.wall);
         self.emit(Event::PuzzleTold(Box::new(PuzzleTold { seq, puzzle, version, what, to, relieved, at })));
-        let holder = self.state.holder().cloned();
-        let handles: Vec<Handle> =
-            called.into_iter().filter(|handle| holder.as_ref() != Some(handle)).collect();
-        if !handles.is_empty() {
-            self.emit(Event::Queued { handles, end: QueueEnd::Head });
-        }
+        self.queue_first(called);
         self.guard();
     }
 }

@@ -103,3 +103,10 @@ pub enum PuzzleStep {
     /// It was removed.
     Removed,
 }
+
+impl PuzzleStep {
+    /// Whether the puzzle comes to a state by it, which may be the one it was in.
+    pub(in crate::room) fn enters_a_state(&self) -> bool {
+        matches!(self, Self::Added { .. } | Self::Moved { .. })
+    }
+}

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::room::Handle;
-use crate::room::event::{
-    CursorMove, Event, FloorReason, Opened, PauseReason, Posted, PuzzleStep, PuzzleTold, TaskMoved,
-};
+use crate::room::event::{CursorMove, Event, FloorReason, Opened, PauseReason, Posted};
 use crate::room::floor::{Floor, Queue, Turn};
 use crate::room::participant::{Kind, Participant, Status};
 use crate::room::policy::Wake;
 
-use super::{Pause, Phase, Question, State, TaskPlace};
+use super::{Pause, Phase, Question, State};
 
 impl State {
     /// Applies one event. Never fails: events are facts.
@@ -25,6 +23,7 @@ impl State {
             Event::Joined { seq, handle, name, seen, at } => {
                 self.arrived(handle, *seq, *at);
                 self.joined(handle, name.as_ref(), *seen);
+                self.call_back(handle);
             }
             Event::Renamed { handle, name } => self.change(handle, |member| member.name = Some(name.clone())),
             Event::Started { at } | Event::StartedBy { at, .. } => self.started(*at),
@@ -33,7 +32,10 @@ impl State {
                 self.last_activity = *at;
             }
             Event::Posted(posted) => self.posted(posted),
-            Event::Queued { handles, end } => self.queue.put(handles, *end),
+            Event::Queued { handles, end } => {
+                self.queue.put(handles, *end);
+                self.called_again(handles);
+            }
             Event::FloorGiven { handle, turn, reason, at } => self.floor_given(handle, *turn, *reason, *at),
             Event::FloorFreed => {
                 self.floor = Floor::Free;
@@ -46,7 +48,10 @@ impl State {
                 member.status = Status::Away;
                 member.away_since = Some(*at);
             }),
-            Event::Returned { handle } => self.change(handle, Self::is_back),
+            Event::Returned { handle } => {
+                self.change(handle, Self::is_back);
+                self.call_back(handle);
+            }
             Event::Passed { by, holder, at, .. } => self.passed(by, holder.as_ref(), *at),
             Event::TaskMoved(moved) => self.task_moved(moved),
             Event::PuzzleTold(told) => self.puzzle_told(told),
@@ -84,7 +89,7 @@ impl State {
         self.notice_for_all = seq;
     }
 
-    fn change(&mut self, handle: &Handle, change: impl FnOnce(&mut Participant)) {
+    pub(super) fn change(&mut self, handle: &Handle, change: impl FnOnce(&mut Participant)) {
         if let Some(member) = self.members.get_mut(handle) {
             change(Arc::make_mut(member));
         }
@@ -159,7 +164,7 @@ impl State {
     fn posted(&mut self, posted: &Posted) {
         self.message_count += 1;
         self.last_activity = posted.at;
-        self.queue.take(&posted.sender);
+        self.answered(&posted.sender);
         if self.floor == Floor::Free || self.holder() == Some(&posted.sender) {
             self.floor = Floor::Vacant;
         }
@@ -232,7 +237,8 @@ impl State {
             self.floor = Floor::Vacant;
         }
         let whose = holder.unwrap_or(by);
-        self.queue.take(whose);
+        self.answered(whose);
+        self.declined(whose);
         self.change(whose, |member| member.is_late = false);
         if self.member(by).is_some_and(Participant::is_human) {
             self.loop_guard.human_word();
@@ -241,61 +247,9 @@ impl State {
         }
     }
 
-    /// The turn of whoever had it is over when another has to act.
-    fn task_moved(&mut self, moved: &TaskMoved) {
-        self.last_activity = moved.at;
-        let place = TaskPlace { version: moved.version, to: moved.to.clone() };
-        let before = self.tasks.insert(moved.task.clone(), place).and_then(|before| before.to);
-        if let Some(before) = before.filter(|before| moved.to.as_ref() != Some(before)) {
-            self.call_off(&before);
-        }
-        if let Some(to) = &moved.to {
-            self.end_turn_of_all_but(std::slice::from_ref(to));
-        }
-    }
-
-    /// The turn of whoever had it is over when the puzzle comes to a state that is another's.
-    fn puzzle_told(&mut self, told: &PuzzleTold) {
-        self.last_activity = told.at;
-        let known = self.puzzles.entry(told.puzzle.clone()).or_default();
-        known.version = told.version;
-        known.to.clone_from(&told.to);
-        match &told.what {
-            PuzzleStep::Added { place, drawing } => {
-                known.place = Some(place.clone());
-                known.drawing = drawing.as_deref().map(Arc::from);
-            }
-            PuzzleStep::Moved { place, .. } => known.place = Some(place.clone()),
-            PuzzleStep::Removed => (known.place, known.drawing) = (None, None),
-            PuzzleStep::Asked { .. } | PuzzleStep::Refused { .. } => {}
-        }
-        told.relieved.iter().for_each(|handle| self.call_off(handle));
-        let is_entered = matches!(told.what, PuzzleStep::Added { .. } | PuzzleStep::Moved { .. });
-        if is_entered && !told.to.is_empty() {
-            self.end_turn_of_all_but(&told.to);
-        }
-    }
-
-    /// Whoever had to act has no turn to wait for any more, unless somebody else has called it, too.
-    fn call_off(&mut self, handle: &Handle) {
-        if let Some(mentions) = self.queue.take(handle)
-            && mentions > 1
-        {
-            self.queue.put_last(handle, mentions - 1);
-        }
-    }
-
-    fn end_turn_of_all_but(&mut self, to: &[Handle]) {
-        if let Some(holder) = self.holder().filter(|holder| !to.contains(holder)).cloned() {
-            self.floor = Floor::Vacant;
-            self.queue.take(&holder);
-            self.change(&holder, |member| member.is_late = false);
-        }
-    }
-
     fn left(&mut self, handle: &Handle, at: DateTime<Utc>) {
         self.last_activity = at;
-        self.queue.take(handle);
+        self.answered(handle);
         if self.holder() == Some(handle) {
             self.floor = Floor::Vacant;
         }

@@ -1,12 +1,12 @@
 //! The named invariants of a room, over random things that happen in random rooms.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::room::command::Command;
-use crate::room::event::Posted;
+use crate::room::event::{FloorReason, Posted, TaskMoved};
 use crate::room::policy::FloorRule;
 use crate::room::tests::random::{Setup, Step, Words, command, happen, name, setups, steps, table};
 use crate::room::tests::table::{Table, handle};
@@ -29,6 +29,8 @@ struct Told {
     /// Those who lost their turn and have not spoken since.
     late: BTreeSet<Handle>,
     is_running: bool,
+    /// Who has to act in each task.
+    work: BTreeMap<String, Option<Handle>>,
 }
 
 impl Told {
@@ -53,7 +55,17 @@ impl Told {
             Event::Lapsed { handle, .. } => drop(self.late.insert(handle.clone())),
             Event::Started { .. } | Event::StartedBy { .. } | Event::Resumed { .. } => self.is_running = true,
             Event::Paused { .. } | Event::Closed { .. } => self.is_running = false,
+            Event::TaskMoved(moved) => self.task_moved(moved),
             _ => {}
+        }
+    }
+
+    /// The holder keeps its turn as long as it has to act in any task.
+    fn task_moved(&mut self, moved: &TaskMoved) {
+        self.work.insert(moved.task.clone(), moved.to.clone());
+        let has_work = |holder: &mut Handle| self.work.values().flatten().any(|to| to == holder);
+        if moved.to.is_some() {
+            self.holder.take_if(|holder| !has_work(holder));
         }
     }
 }
@@ -65,10 +77,25 @@ struct Owed {
     turns: BTreeSet<Handle>,
     /// Questions: number, who is asked, who asks.
     answers: BTreeSet<(u64, Handle, Handle)>,
+    told: Told,
 }
 
 impl Owed {
     fn hear(&mut self, table: &Table, step: &Step, event: &Event) {
+        self.hear_message(table, step, event);
+        let holder = self.told.holder.clone();
+        let work = event_task(event).and_then(|task| self.told.work.get(task).cloned()).flatten();
+        self.told.hear(event);
+        // Whoever has the floor for a task answers all that it was asked by doing its work.
+        if let Some(worker) = work.filter(|worker| holder.as_ref() == Some(worker))
+            && self.told.holder.is_none()
+            && !table.room.queue().contains(&worker)
+        {
+            self.turns.remove(&worker);
+        }
+    }
+
+    fn hear_message(&mut self, table: &Table, step: &Step, event: &Event) {
         match (event, step) {
             (Event::Posted(posted), Step::Post(words)) => {
                 self.answered(posted);
@@ -78,7 +105,7 @@ impl Owed {
             }
             (Event::Passed { holder, by, .. }, _) => drop(self.turns.remove(holder.as_ref().unwrap_or(by))),
             (Event::Left { handle, .. }, _) => drop(self.turns.remove(handle)),
-            (Event::Closed { .. }, _) => *self = Self::default(),
+            (Event::Closed { .. }, _) => (self.turns, self.answers) = Default::default(),
             _ => {}
         }
     }
@@ -108,6 +135,14 @@ impl Owed {
                 self.answers.insert((posted.seq, recipient.clone(), posted.sender.clone()));
             }
         }
+    }
+}
+
+/// The task of which an event tells.
+fn event_task(event: &Event) -> Option<&str> {
+    match event {
+        Event::TaskMoved(moved) => Some(&moved.task),
+        _ => None,
     }
 }
 
@@ -192,6 +227,9 @@ proptest! {
             if state.phase == Phase::Open {
                 let queued = state.next_here();
                 assert!(queued.is_none() || state.holder().is_some(), "{queued:?} could speak");
+                let called = state.next_called();
+                let is_held = state.turn().is_some_and(|turn| turn.reason != FloorReason::Fallback);
+                assert!(called.is_none() || is_held, "{called:?} has to act");
             }
         });
         if table.room.phase() != Phase::Closed {

@@ -7,7 +7,7 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::room::command::{Close, Command, Join, Pass, Post, ReplyTo};
+use crate::room::command::{Close, Command, Join, Pass, Post, ReplyTo, TaskMove};
 use crate::room::event::Noted;
 use crate::room::policy::{Barrier, FloorRule, Wake};
 use crate::room::tests::table::{Table, declared, handle, post, texts};
@@ -40,6 +40,8 @@ pub(super) enum Step {
     Start(usize),
     Close(usize),
     Note,
+    /// A task of two moves on, and waits for somebody or for nobody.
+    Task(bool, Option<usize>),
     Key(usize),
     Cursor(usize, Index, bool),
     Act(usize),
@@ -120,6 +122,7 @@ pub(super) fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => who().prop_map(Step::Resume),
         1 => who().prop_map(Step::Start),
         1 => prop_oneof![7 => Just(Step::Note), 1 => who().prop_map(Step::Close)],
+        3 => (any::<bool>(), option::weighted(0.8, who())).prop_map(|(one, to)| Step::Task(one, to)),
         1 => who().prop_map(Step::Key),
         1 => (who(), any::<Index>(), any::<bool>()).prop_map(|(who, seen, settled)| Step::Cursor(who, seen, settled)),
         1 => who().prop_map(Step::Act),
@@ -186,9 +189,22 @@ pub(super) fn command(table: &Table, step: &Step) -> Option<Command> {
         Step::Start(by) => Command::Start(who(by)),
         Step::Close(by) => Command::Close(Close { by: Some(who(by)), summary: None, is_creator: false }),
         Step::Note => Command::Note(Noted::NoteKept("a.md".to_owned())),
+        Step::Task(one, to) => Command::MoveTask(task_move(table, if *one { "one" } else { "two" }, *to)),
         Step::Key(of) => Command::ChangeKey { handle: who(of), hash: "hash".to_owned(), is_invite: false },
         _ => return None,
     })
+}
+
+fn task_move(table: &Table, task: &str, to: Option<usize>) -> TaskMove {
+    let is_its = |event: &&Event| matches!(event, Event::TaskMoved(moved) if moved.task == task);
+    TaskMove {
+        task: task.to_owned(),
+        version: table.log.iter().filter(is_its).count() as u64,
+        content: "note".to_owned(),
+        summary: "so it is".to_owned(),
+        status: "reviewing".to_owned(),
+        to: to.map(|who| handle(name(who))),
+    }
 }
 
 fn message(table: &Table, words: &Words) -> Post {

@@ -96,8 +96,11 @@ impl View<'_> {
         if to.is_empty() { Act::Close { by } } else { Act::Say { by, to } }
     }
 
-    /// An agent that waits in a call, else one that is here, else one that may come.
+    /// An agent that is here and has to act, else one that waits in a call, else one that is here, else one that may
+    /// come.
     fn somebody(&self, by: &Handle) -> Option<&Handle> {
+        let has_to_act =
+            self.work().find_map(|call| self.here.iter().copied().find(|agent| agent.handle == call.to));
         let waits = self.here.iter().copied().find(|agent| self.waits_in_a_call(agent));
         let may_come = || {
             let members = self.state.in_order().into_iter();
@@ -105,7 +108,7 @@ impl View<'_> {
                 .filter(|member| member.handle != *by && self.is_part(&member.handle))
                 .find(|m| !m.is_human())
         };
-        let found = waits.or_else(|| self.here.iter().copied().next()).or_else(may_come);
+        let found = has_to_act.or(waits).or_else(|| self.here.iter().copied().next()).or_else(may_come);
         found.map(|member| &member.handle)
     }
 

@@ -1,0 +1,180 @@
+//! What lives in the room calls whoever has to act in it, and takes the turn of whoever has not.
+//!
+//! A call stands until its task or puzzle has moved on. As long as its mention is in the queue, it is one like any
+//! other; from then on it is heard when nobody else is.
+
+use std::sync::Arc;
+
+use crate::room::Handle;
+use crate::room::calls::Call;
+use crate::room::event::{PuzzleStep, PuzzleTold, TaskMoved};
+use crate::room::floor::Floor;
+use crate::room::participant::{Participant, Status};
+
+use super::State;
+
+impl State {
+    /// Everybody who has to act in what lives here.
+    pub(in crate::room) fn calls(&self) -> impl Iterator<Item = &Call> {
+        let of_tasks = self.tasks.values().map(|task| &task.calls);
+        let of_puzzles = self.puzzles.values().map(|puzzle| &puzzle.calls);
+        of_tasks.chain(of_puzzles).flat_map(|calls| calls.all())
+    }
+
+    fn calls_of(&mut self, handle: &Handle) -> impl Iterator<Item = &mut Call> {
+        let of_tasks = self.tasks.values_mut().map(|task| &mut task.calls);
+        let of_puzzles = self.puzzles.values_mut().map(|puzzle| &mut puzzle.calls);
+        let all = of_tasks.chain(of_puzzles).flat_map(|calls| calls.all_mut());
+        all.filter(move |call| call.to == *handle)
+    }
+
+    /// The agents that have to act, and have not passed their turn on: who was called first comes first.
+    fn called(&self) -> Vec<&Call> {
+        let is_open = |call: &&Call| !call.is_declined && !self.is_human(&call.to);
+        let mut called: Vec<_> = self.calls().filter(is_open).collect();
+        called.sort_by_key(|call| call.since);
+        called
+    }
+
+    /// The agent that gets the floor when nobody in the queue can have it.
+    pub(in crate::room) fn next_called(&self) -> Option<&Handle> {
+        let is_here = |call: &&Call| self.member(&call.to).is_some_and(Participant::is_here);
+        self.called().into_iter().find(is_here).map(|call| &call.to)
+    }
+
+    /// Who speaks next when a person who has the floor says nothing. Whoever waits for an answer of that person is
+    /// not called before it has one.
+    pub(in crate::room) fn next_after_person(&self) -> Option<&Handle> {
+        let asks = |handle: &Handle| {
+            let mut questions = self.questions.iter();
+            questions.any(|question| question.asker == *handle && self.holder() == Some(&question.human))
+        };
+        self.next_but_holder().or_else(|| self.next_called().filter(|called| !asks(called)))
+    }
+
+    /// The person who gets the floor for want of others: one who has to act, if there is one.
+    pub(in crate::room) fn a_called_human(&self) -> Option<&Handle> {
+        let may_have_it = |handle: &Handle| {
+            self.member(handle).is_some_and(|member| member.is_human() && member.is_present_or_awaited())
+        };
+        let called = self.calls().filter(|call| may_have_it(&call.to)).min_by_key(|call| call.since);
+        called.map(|call| &call.to).or_else(|| self.a_human())
+    }
+
+    /// Whether a mention puts somebody into the queue who has to act: not the holder, nobody who has left, and no person
+    /// while an agent has to act, since what a person has to do waits in the inbox.
+    pub(in crate::room) fn is_to_be_queued(&self, handle: &Handle) -> bool {
+        let has_left = self.member(handle).is_none_or(|member| member.status == Status::Left);
+        let yields = self.is_human(handle) && !self.called().is_empty();
+        self.holder() != Some(handle) && !has_left && !yields
+    }
+
+    /// Whether an agent has to act, and neither has the floor nor stands in the queue.
+    pub(in crate::room) fn is_overlooked(&self, handle: &Handle) -> bool {
+        let is_called = self.called().into_iter().any(|call| call.to == *handle);
+        is_called && self.holder() != Some(handle) && !self.queue.contains(handle)
+    }
+
+    pub(in crate::room) fn is_human(&self, handle: &Handle) -> bool {
+        self.member(handle).is_some_and(Participant::is_human)
+    }
+
+    /// Whoever comes is queued with the next event, if it was overlooked.
+    pub(super) fn call_back(&mut self, handle: &Handle) {
+        if self.is_overlooked(handle)
+            && let Some(call) = self.calls_of(handle).find(|call| !call.is_declined)
+        {
+            call.mentions += 1;
+        }
+    }
+
+    /// Somebody wants these to speak: that they had passed their turns on does not count any more.
+    pub(super) fn called_again(&mut self, handles: &[Handle]) {
+        for handle in handles {
+            self.calls_of(handle).for_each(|call| call.is_declined = false);
+        }
+    }
+
+    /// Whoever has spoken, passed its turn on or left stands in the queue no more.
+    pub(super) fn answered(&mut self, handle: &Handle) {
+        self.queue.take(handle);
+        self.calls_of(handle).for_each(|call| call.mentions = 0);
+    }
+
+    pub(super) fn declined(&mut self, handle: &Handle) {
+        self.calls_of(handle).for_each(|call| call.is_declined = true);
+    }
+
+    pub(super) fn task_moved(&mut self, moved: &TaskMoved) {
+        self.last_activity = moved.at;
+        let to = moved.to.as_slice();
+        let known = self.tasks.entry(moved.task.clone()).or_default();
+        known.version = moved.version;
+        let over = known.calls.replace(to, moved.seq, moved.at);
+        over.iter().for_each(|call| self.call_off(call));
+        if let Some(next) = &moved.to {
+            self.end_turn_of_all_but(to, &over);
+            self.called_again(to);
+            let mentions = u32::from(self.is_to_be_queued(next));
+            if let Some(known) = self.tasks.get_mut(&moved.task) {
+                known.calls.add_mentions(next, mentions);
+            }
+        }
+    }
+
+    /// The turn of whoever had it is over when the puzzle comes to a state that is another's.
+    pub(super) fn puzzle_told(&mut self, told: &PuzzleTold) {
+        self.last_activity = told.at;
+        let is_entered = told.what.enters_a_state();
+        let known = self.puzzles.entry(told.puzzle.clone()).or_default();
+        known.version = told.version;
+        match &told.what {
+            PuzzleStep::Added { place, drawing } => {
+                known.place = Some(place.clone());
+                known.drawing = drawing.as_deref().map(Arc::from);
+            }
+            PuzzleStep::Moved { place, .. } => known.place = Some(place.clone()),
+            PuzzleStep::Removed => (known.place, known.drawing) = (None, None),
+            PuzzleStep::Asked { .. } | PuzzleStep::Refused { .. } => {}
+        }
+        let is_called = |handle: &&Handle| is_entered || !known.calls.has(handle);
+        let called: Vec<Handle> = told.to.iter().filter(is_called).cloned().collect();
+        let over = known.calls.replace(&told.to, told.seq, told.at);
+        over.iter().for_each(|call| self.call_off(call));
+        if is_entered && !told.to.is_empty() {
+            self.end_turn_of_all_but(&told.to, &over);
+        }
+        self.called_again(&called);
+        for handle in called {
+            let mentions = u32::from(self.is_to_be_queued(&handle));
+            if let Some(known) = self.puzzles.get_mut(&told.puzzle) {
+                known.calls.add_mentions(&handle, mentions);
+            }
+        }
+    }
+
+    /// Whoever had to act has no turn to wait for any more, unless somebody else has called it, too.
+    fn call_off(&mut self, call: &Call) {
+        match &mut self.floor {
+            Floor::Held(turn) if turn.handle == call.to => {
+                turn.mentions = turn.mentions.saturating_sub(call.mentions);
+            }
+            _ => self.queue.lessen(&call.to, call.mentions),
+        }
+    }
+
+    /// Whoever has to act in something else keeps its turn. Of the others, one whose call is over has answered by what
+    /// it did; one that was called by words is to answer later.
+    fn end_turn_of_all_but(&mut self, to: &[Handle], over: &[Call]) {
+        let Floor::Held(turn) = &self.floor else { return };
+        let (holder, mentions) = (turn.handle.clone(), turn.mentions);
+        if to.contains(&holder) || self.calls().any(|call| call.to == holder) {
+            return;
+        }
+        self.floor = Floor::Vacant;
+        self.change(&holder, |member| member.is_late = false);
+        if mentions > 0 && over.iter().all(|call| call.to != holder) {
+            self.queue.put_last(&holder, mentions);
+        }
+    }
+}
