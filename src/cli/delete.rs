@@ -30,7 +30,7 @@ pub(super) struct Delete {
     /// Do not ask
     #[arg(long)]
     yes: bool,
-    /// Also if it is open: it is closed first
+    /// Also if it is open, or something lives in it: it is closed first
     #[arg(long)]
     force: bool,
     /// Delete its transcript too
@@ -62,7 +62,7 @@ impl Delete {
         screen::complain(&self.question(&found, is_open));
         let answer = typed::line().await.context("the terminal cannot be read")?.unwrap_or_default();
         let is_wanted = matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
-        Ok(is_wanted.then_some(is_open))
+        Ok(is_wanted.then_some(is_open || found.get("lives_here").is_some()))
     }
 
     fn question(&self, found: &Value, is_open: bool) -> String {
@@ -73,7 +73,13 @@ impl Delete {
         let transcript = if self.transcript { "Its transcript goes too." } else { "Its transcript stays." };
         let room = clean::line(&self.room);
         let open = if is_open { " and is open; it would be closed first" } else { "" };
-        format!("The room `{room}` has {messages}{open}. {transcript} Delete it for good? [y/N] ")
+        let lodgers = found["lives_here"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let lodgers: Vec<_> = lodgers.map(clean::line).collect();
+        let lodgers = match lodgers.as_slice() {
+            [] => String::new(),
+            some => format!(" The turns of {} are taken there, and would have no room.", some.join(", ")),
+        };
+        format!("The room `{room}` has {messages}{open}.{lodgers} {transcript} Delete it for good? [y/N] ")
     }
 }
 

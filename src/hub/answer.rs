@@ -243,6 +243,8 @@ pub struct RoomState {
     pub pause: Option<Pause>,
     /// The tasks whose turns are taken in it.
     pub tasks: Vec<String>,
+    /// What lives in it and is not over, in words.
+    pub lodgers: Vec<String>,
     /// The rules.
     pub policy: Policy,
     /// When something last happened.

@@ -30,7 +30,7 @@ pub struct Deleted {
     pub filepath: PathBuf,
     /// Whether the transcript is there still.
     pub keeps_transcript: bool,
-    /// What could not be done now, and when it will be.
+    /// What could not be done now, and when it will be; or what has no room any more.
     pub warning: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Hub {
         let shared = &self.shared;
         let entry = shared.listed(&request.room).await?;
         let live = shared.room(&entry);
-        let messages = self.end(caller, &entry, &live, request.force).await?;
+        let (messages, lodgers) = self.end(caller, &entry, &live, request.force).await?;
         // A reply note that stays says that the room is over.
         reply::show(shared, &entry.stream).await;
         live.note.close().await;
@@ -60,7 +60,8 @@ impl Hub {
         live.note.end();
         shared.replies.leave(&entry.stream);
         shared.named.forget_room(&entry.room);
-        let (mut warning, mut keeps_transcript) = (None, true);
+        let without_room = || format!("no room any more: {}", lodgers.join(", "));
+        let (mut warning, mut keeps_transcript) = ((!lodgers.is_empty()).then(without_room), true);
         // Before the events: as long as they are there, the next start goes on.
         if let Some(path) = transcript {
             match remove_transcript(path).await {
@@ -79,24 +80,28 @@ impl Hub {
         Ok(Deleted { room: entry.room, messages, filepath: entry.path, keeps_transcript, warning })
     }
 
-    /// Closes the room if it is open and that is wanted; gives how many messages it has.
+    /// Closes the room if it is open and that is wanted; gives how many messages it has, and what lives in it.
     async fn end(
         &self,
         caller: &Caller,
         entry: &Entry,
         live: &Arc<LiveRoom>,
         force: bool,
-    ) -> Result<Option<u64>, HubError> {
+    ) -> Result<(Option<u64>, Vec<String>), HubError> {
         let shared = &self.shared;
         let is_open = || HubError::RoomOpen(entry.room.clone());
         let mut room = match live.lock(shared).await {
             Ok(room) => room,
             // What cannot be read any more can still be deleted.
-            Err(HubError::RoomDamaged { .. }) if force || !entry.is_open => return Ok(None),
+            Err(HubError::RoomDamaged { .. }) if force || !entry.is_open => return Ok((None, Vec::new())),
             Err(error) => return Err(error),
         };
         room.check_verified(caller, &Handle::user())?;
         let messages = Some(room.room().message_count());
+        let lodgers: Vec<String> = room.room().lodgers().collect();
+        if !lodgers.is_empty() && !force {
+            return Err(HubError::RoomInUse { room: entry.room.clone(), lodgers });
+        }
         if room.room().phase() != Phase::Closed {
             if !force {
                 return Err(is_open());
@@ -104,7 +109,7 @@ impl Hub {
             let close = Close { by: Some(Handle::user()), summary: None, is_creator: false };
             room.execute(Command::Close(close)).await?;
         }
-        Ok(messages)
+        Ok((messages, lodgers))
     }
 }
 

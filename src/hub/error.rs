@@ -50,6 +50,17 @@ pub enum HubError {
     /// The room is not over yet.
     #[error("room `{0}` is open")]
     RoomOpen(String),
+    /// The room is over, and nothing takes its turns there.
+    #[error("room `{0}` is closed; nobody takes turns there")]
+    RoomOver(String),
+    /// Something lives in the room that is not over.
+    #[error("room `{room}` is where the turns of {} are taken", lodgers.join(", "))]
+    RoomInUse {
+        /// Which room.
+        room: String,
+        /// What lives there, in words.
+        lodgers: Vec<String>,
+    },
     /// The handle belongs to another session.
     #[error("`{0}` is taken by another session")]
     HandleTaken(Handle),
@@ -195,6 +206,8 @@ impl HubError {
             Self::RoomAmbiguous { .. } => "room_ambiguous",
             Self::RoomExists { .. } => "room_exists",
             Self::RoomOpen(_) => "room_open",
+            Self::RoomOver(_) => "room_closed",
+            Self::RoomInUse { .. } => "room_in_use",
             Self::HandleTaken(_) => "handle_taken",
             Self::KeyRequired { .. } => "key_required",
             Self::WrongKey(_) => "wrong_key",
@@ -245,6 +258,8 @@ impl HubError {
             }
             Self::RoomExists { .. } => "call again with another `room`",
             Self::RoomOpen(_) => "close it first, or call again with `force` to close and delete it",
+            Self::RoomOver(_) => "leave `room` out for a room of its own, or name one that is open",
+            Self::RoomInUse { .. } => "end that first, or call again with `force`: it goes on without a room",
             Self::NotCopied(CopyError::Exists(_)) => "name a file that is not there yet",
             Self::NotCopied(CopyError::Unwritable { .. }) => "make the folder writable, or name another file",
             Self::NotCopied(CopyError::Unreadable { .. }) => {

@@ -20,6 +20,8 @@ pub struct Init {
     pub policy: PolicyRequest,
     /// Close a room that has this path, or keep a foreign file aside, and start anew.
     pub force: bool,
+    /// Refuse where a room, open or over, has this path or this id.
+    pub takes_nothing_over: bool,
 }
 
 /// The rules of a room as they were asked for; `None` is the default.

@@ -14,6 +14,7 @@ use super::registry::Entry;
 use super::reply;
 use super::request::Init;
 use super::shared::Shared;
+use super::slug::{is_letter, slug};
 use super::starting::Place;
 use super::wishes::policy;
 use crate::journal::StreamId;
@@ -34,7 +35,7 @@ impl Hub {
         let path = self.transcript_path(caller, &request.filepath)?;
         let id = match &request.room {
             Some(room) => room_id(room)?,
-            None => slug(&path),
+            None => slug(&path.file_stem().unwrap_or_default().to_string_lossy(), ROOM_ID_CHARS - 4, "room"),
         };
         let declared = Declared {
             room: id.clone(),
@@ -112,6 +113,13 @@ impl Hub {
             let registry = self.shared.registry.lock().await;
             (registry.get(&wish).cloned(), registry.by_path(path).cloned())
         };
+        if let Some(entry) = at_place.as_ref().or(other.as_ref()).filter(|_| request.takes_nothing_over) {
+            return Err(HubError::RoomExists {
+                room: entry.room.clone(),
+                path: entry.path.clone(),
+                is_same_path: at_place.is_some(),
+            });
+        }
         let replaced = match at_place.as_ref().filter(|entry| entry.is_open) {
             Some(entry) => self.replaced(entry, request.force).await?,
             None => None,
@@ -127,7 +135,7 @@ impl Hub {
         let taken = now.filter(is_another).map(|entry| entry.path.clone());
         let id = match taken.or_else(|| self.shared.starting.path_of(&wish)) {
             None => wish,
-            Some(path) if request.room.is_some() => {
+            Some(path) if request.room.is_some() || request.takes_nothing_over => {
                 return Err(HubError::RoomExists { room: wish, path, is_same_path: false });
             }
             Some(_) => {
@@ -240,7 +248,7 @@ fn agents(room: &Room) -> Vec<Handle> {
 
 /// An id that was asked for: letters and digits of any script, `-`, `_` and `.`.
 fn room_id(text: &str) -> Result<String, HubError> {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let is_plain = |c: char| c.is_alphanumeric() || is_letter(c) || matches!(c, '-' | '_' | '.');
     if (1..=ROOM_ID_CHARS).contains(&text.chars().count())
         && text.chars().all(is_plain)
         && !text.starts_with('.')
@@ -250,14 +258,6 @@ fn room_id(text: &str) -> Result<String, HubError> {
         let problem = format!("`{}` is no room id", text.chars().take(ROOM_ID_CHARS).collect::<String>());
         Err(HubError::argument("room", problem, &["1 to 64 letters, digits, `-`, `_`, `.`"]))
     }
-}
-
-/// An id made of the name of the transcript.
-fn slug(path: &Path) -> String {
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let words: Vec<_> = stem.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let slug: String = words.join("-").chars().take(ROOM_ID_CHARS - 4).collect();
-    if slug.is_empty() { "room".to_owned() } else { slug }
 }
 
 impl Shared {

@@ -136,7 +136,7 @@ impl Hub {
             }
             events => events?,
         };
-        let state = TaskState::of(locked.state());
+        let state = shared.state_of(locked.state()).await;
         live.observe(&state, shared.clock.now());
         // In the order of the records: the task stays locked until its room knows.
         if let Some(Event::RecordPublished(newest)) = events.last() {
@@ -156,7 +156,8 @@ impl Hub {
     /// How a task stands.
     pub async fn task_state(&self, task: &str) -> Result<TaskState, HubError> {
         let live = self.shared.task(task).await?;
-        Ok(TaskState::of(live.log.lock(&*self.shared.journal).await?.state()))
+        let locked = live.log.lock(&*self.shared.journal).await?;
+        Ok(self.shared.state_of(locked.state()).await)
     }
 
     /// A watch that changes with everything that happens in one task.
@@ -172,7 +173,10 @@ impl Hub {
         limit: usize,
     ) -> Result<(TaskState, Vec<Record>), HubError> {
         let live = self.shared.task(task).await?;
-        let state = TaskState::of(live.log.lock(&*self.shared.journal).await?.state());
+        let state = {
+            let locked = live.log.lock(&*self.shared.journal).await?;
+            self.shared.state_of(locked.state()).await
+        };
         let records = live.read(&*self.shared.journal, since, limit).await?;
         Ok((state, records))
     }
@@ -250,7 +254,7 @@ impl Shared {
         let live = self.task_list.of(listed);
         let locked = live.log.lock(&*self.journal).await?;
         if locked.is_made() {
-            Ok(TaskState::of(locked.state()))
+            Ok(self.state_of(locked.state()).await)
         } else {
             Err(HubError::NoSuchTask(listed.id.clone()))
         }

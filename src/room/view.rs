@@ -117,6 +117,13 @@ impl Room {
         self.state.tasks.keys().map(String::as_str)
     }
 
+    /// What lives here and is not over, in words.
+    pub fn lodgers(&self) -> impl Iterator<Item = String> {
+        let waits = self.state.tasks.iter().filter(|(_, task)| task.calls.all().next().is_some());
+        let tasks = waits.map(|(task, _)| format!("task `{task}`"));
+        tasks.chain(self.puzzles().map(|(puzzle, ..)| format!("puzzle `{puzzle}`")))
+    }
+
     /// The puzzles that live here: which, where it stands, and the machine in Mermaid's words.
     pub fn puzzles(&self) -> impl Iterator<Item = (&str, &PuzzleState, Option<&str>)> {
         self.state.puzzles.iter().filter_map(|(puzzle, known)| {

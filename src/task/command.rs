@@ -28,6 +28,8 @@ pub struct Create {
     pub gate: Gate,
     /// The room in which its turns are taken.
     pub room: Option<String>,
+    /// The stream of that room.
+    pub room_stream: Option<String>,
     /// Whether that room is only for it.
     pub has_own_room: bool,
     /// The creator's own id of it.

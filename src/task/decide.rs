@@ -45,8 +45,20 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
     if let Some(id) = &create.request_id {
         name("request_id", id)?;
     }
-    let Create { task, title, description, creator, role, flow, cast, gate, room, has_own_room, request_id } =
-        create;
+    let Create {
+        task,
+        title,
+        description,
+        creator,
+        role,
+        flow,
+        cast,
+        gate,
+        room,
+        room_stream,
+        has_own_room,
+        request_id,
+    } = create;
     let request = request_id.map(|id| (id, mark));
     let created = Created {
         task,
@@ -58,6 +70,7 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
         cast,
         gate,
         room,
+        room_stream,
         has_own_room,
         at: now,
         request,

@@ -58,6 +58,9 @@ pub struct Created {
     /// The room in which its turns are taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub room: Option<String>,
+    /// The stream of that room, since its name may be another's one day. Older logs have the name only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room_stream: Option<String>,
     /// Whether that room is only for it.
     #[serde(default)]
     pub has_own_room: bool,

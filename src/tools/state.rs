@@ -29,6 +29,9 @@ pub(crate) fn room_state(room: &RoomState) -> Value {
     if let Some(since) = room.turn_since {
         json["turn_since"] = time(since);
     }
+    if !room.lodgers.is_empty() {
+        json["lives_here"] = json!(room.lodgers);
+    }
     put_act(&mut json, room);
     json
 }
@@ -151,6 +154,7 @@ mod tests {
             phase: "open",
             pause: None,
             tasks: Vec::new(),
+            lodgers: Vec::new(),
             policy: Policy::default(),
             last_activity: at(),
             why: stuck(),

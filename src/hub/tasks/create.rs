@@ -9,6 +9,7 @@ use crate::hub::Hub;
 use crate::hub::aggregate::{Aggregate, Listed};
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
+use crate::hub::lodging::Lodger;
 use crate::journal::StreamId;
 use crate::room::Handle;
 use crate::secret;
@@ -40,13 +41,16 @@ impl Hub {
         // Everything that can be wrong with the request is found before anything changes.
         open(create.clone(), now.wall)?;
         let cast: Vec<&Handle> = create.cast.values().collect();
-        let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
-        (create.room, create.has_own_room) = (Some(room), request.room.is_none());
+        let (id, title, creator) = (&*task, &*request.title, &*request.creator);
+        let lodger = Lodger { id, title, creator, called: ("cast", &cast) };
+        let lodging = self.lodge(caller, &lodger, request.room.as_deref()).await?;
+        create.has_own_room = request.room.is_none();
+        (create.room, create.room_stream) = (Some(lodging.room), Some(lodging.stream));
         let stream = new_stream();
         let live = LiveTask::new(task.clone(), stream.clone());
         let mut locked = live.log.lock(&*shared.journal).await?;
         locked.decide(now.wall, |_| open(create.clone(), now.wall).map(|event| vec![event])).await?;
-        let state = TaskState::of(locked.state());
+        let state = shared.state_of(locked.state()).await;
         live.begin(&state, now);
         let mut list = shared.tasks_list().await?;
         let added = list.add(&*shared.journal, (&task, &stream), request.request_id, now.wall).await;
@@ -70,7 +74,7 @@ impl Hub {
             let id = request.request_id.clone().unwrap_or_default();
             return Err(Refusal::RequestIdReused { id, version: 0 }.into());
         }
-        Ok(TaskState::of(locked.state()))
+        Ok(self.shared.state_of(locked.state()).await)
     }
 }
 

@@ -56,7 +56,7 @@ impl Shared {
 
     /// The room of a task, as it is: at rest or not.
     pub(super) async fn room_of(&self, state: &TaskState) -> Option<Arc<LiveRoom>> {
-        let entry = self.registry.lock().await.get(state.room.as_deref()?).cloned()?;
+        let entry = self.lodging(state.room.as_deref()?, state.room_stream.as_deref()).await?;
         Some(self.room(&entry))
     }
 }

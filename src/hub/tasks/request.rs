@@ -27,8 +27,10 @@ pub struct TaskState {
     pub gate: Gate,
     /// Who plays which part.
     pub cast: BTreeMap<Role, Handle>,
-    /// The room in which its turns are taken.
+    /// The room in which its turns are taken; none, if that is deleted.
     pub room: Option<String>,
+    /// The stream of that room, which no other has.
+    pub room_stream: Option<String>,
     /// Whether that room is only for it.
     pub has_own_room: bool,
     /// Where it stands; the project stands nowhere.
@@ -144,6 +146,7 @@ impl TaskState {
             gate: made.gate,
             cast: made.cast.clone(),
             room: made.room.clone(),
+            room_stream: made.room_stream.clone(),
             has_own_room: made.has_own_room,
             status: task.status(),
             version: task.version(),

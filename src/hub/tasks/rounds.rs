@@ -204,7 +204,7 @@ impl Shared {
     async fn attend(self: &Arc<Self>, listed: &Listed, settings: &TaskSettings) -> Result<Planned, HubError> {
         let live = self.task_list.of(listed);
         let locked = live.log.lock(&*self.journal).await?;
-        let state = TaskState::of(locked.state());
+        let state = self.state_of(locked.state()).await;
         let mut starts = live.starts.lock().await;
         let now = self.clock.now();
         starts.load(&*self.journal, &live.log.stream, now).await.map_err(HubError::NotReadable)?;
@@ -238,8 +238,7 @@ impl Shared {
         let minutes = quiet.as_secs() / 60;
         let stalled = Noted::TaskStalled { task: state.task.clone(), handle: handle.clone(), minutes };
         let told = async {
-            let Some(room) = &state.room else { return Ok(()) };
-            let live = self.named_room(room).await?;
+            let Some(live) = self.lodging_of(state).await? else { return Ok(()) };
             live.lock(self).await?.execute(Command::Note(stalled)).await.map(|_| ())
         };
         if let Err(error) = told.await {

@@ -112,7 +112,7 @@ impl Hub {
         let shared = &self.shared;
         let live = shared.task(task).await?;
         let locked = live.log.lock(&*shared.journal).await?;
-        let state = TaskState::of(locked.state());
+        let state = shared.state_of(locked.state()).await;
         let (role, handle) = whom(&state)?;
         let mut starts = live.starts.lock().await;
         let now = shared.clock.now();

@@ -4,51 +4,38 @@ use std::sync::Arc;
 
 use super::{ListTasks, TaskState};
 use crate::hub::Hub;
-use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::hub::request::{BarrierRequest, Init, PolicyRequest};
+use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
 use crate::room::command::TaskMove;
 use crate::room::{Command, Handle};
-use crate::task::{Content, Record, Refusal, Role, Status, WaitingFor};
-
-impl Hub {
-    /// The room in which the turns of a new task are taken: the one that is named, or one of its own.
-    pub(super) async fn room_of_task(
-        &self,
-        caller: &Caller,
-        (task, title, room): (&str, &str, Option<&str>),
-        cast: &[&Handle],
-    ) -> Result<String, HubError> {
-        let Some(room) = room else {
-            let init = Init {
-                filepath: format!("{task}.md"),
-                participants: cast
-                    .iter()
-                    .map(ToString::to_string)
-                    .chain([Handle::user().to_string()])
-                    .collect(),
-                topic: Some(title.to_owned()),
-                policy: PolicyRequest { barrier: Some(BarrierRequest::Count(0)), ..PolicyRequest::default() },
-                ..Init::default()
-            };
-            return Ok(self.init(caller, init).await?.room);
-        };
-        let live = self.shared.named_room(room).await?;
-        let locked = live.lock(&self.shared).await?;
-        let is_there = |handle: &&&Handle| locked.room().resolve(handle.key()).is_some();
-        if let Some(stranger) = cast.iter().find(|handle| !is_there(handle)) {
-            let problem = format!("{stranger} is no participant of room `{}`; name one who is", live.id);
-            return Err(Refusal::invalid("cast", problem).into());
-        }
-        Ok(live.id.clone())
-    }
-}
+use crate::task::{Content, Record, Role, Status, Task, WaitingFor};
 
 impl Shared {
+    /// How a task stands, and the room in which it lives now: none, if that is deleted.
+    pub(super) async fn state_of(&self, task: &Task) -> TaskState {
+        let mut state = TaskState::of(task);
+        if let Some(room) = &state.room {
+            let entry = self.lodging(room, state.room_stream.as_deref()).await;
+            state.room = entry.map(|entry| entry.room);
+        }
+        state
+    }
+
+    /// The room of a task, in memory.
+    pub(super) async fn lodging_of(
+        self: &Arc<Self>,
+        state: &TaskState,
+    ) -> Result<Option<Arc<LiveRoom>>, HubError> {
+        match &state.room {
+            Some(room) => self.lodging_room(room, state.room_stream.as_deref()).await,
+            None => Ok(None),
+        }
+    }
+
     /// Tells the room of a task how it stands, and gives the floor there. Telling twice changes nothing.
     pub(super) async fn tell_room(self: &Arc<Self>, state: &TaskState, newest: Option<&Record>) {
-        let (Some(room), Some(status)) = (&state.room, state.status) else { return };
+        let Some(status) = state.status else { return };
         let content =
             newest.map(|record| Content::of(&record.content_type).map_or("record", Content::as_str));
         let moved = TaskMove {
@@ -60,7 +47,7 @@ impl Shared {
             to: whose(state),
         };
         let told = async {
-            let live = self.named_room(room).await?;
+            let Some(live) = self.lodging_of(state).await? else { return Ok(()) };
             live.lock(self).await?.execute(Command::MoveTask(moved)).await?;
             if status == Status::Closed && state.has_own_room {
                 self.end_room(&live).await?;
@@ -70,7 +57,7 @@ impl Shared {
         };
         if let Err(error) = told.await {
             // The log of the task is the truth; the room is told again at the next record, or the next start.
-            tracing::warn!(task = %state.task, %room, %error, "a room is not told that a task moved on");
+            tracing::warn!(task = %state.task, %error, "a room is not told that a task moved on");
         }
     }
 }
@@ -79,9 +66,9 @@ impl Shared {
     /// Whoever publishes is at work: its turn in the room of the task does not lapse meanwhile.
     pub(super) async fn hear_of_writer(self: &Arc<Self>, state: &TaskState, record: &Record) {
         let cast = Role::of(&record.role).and_then(|role| state.cast.get(&role)).map(Handle::as_str);
-        let (Some(writer), Some(room)) = (record.agent.as_deref().or(cast), &state.room) else { return };
+        let Some(writer) = record.agent.as_deref().or(cast) else { return };
         let heard = async {
-            let live = self.named_room(room).await?;
+            let Some(live) = self.lodging_of(state).await? else { return Ok(()) };
             live.lock(self).await?.hear_from_elsewhere(writer).await
         };
         if let Err(error) = heard.await {

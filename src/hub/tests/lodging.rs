@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use chrono::DateTime;
 use serde_json::json;
 
 use super::Table;
 use super::support::{Client, settle};
-use crate::hub::request::{BarrierRequest, Init};
-use crate::hub::{CreateTask, HubError, PublishRecord, TaskState};
-use crate::task::{Flow, Role};
+use crate::hub::request::{BarrierRequest, Delete, Init};
+use crate::hub::{Caller, CreateTask, Decide, HubError, PublishRecord, TaskState};
+use crate::journal::{Journal, NewEvent, StreamId, Version};
+use crate::task::event::Created;
+use crate::task::{self, Decision, Flow, Role};
 
 /// A room that is open from the beginning.
 fn at_once(init: &mut Init) {
@@ -44,6 +47,21 @@ impl Client {
     }
 }
 
+impl Client {
+    /// A person closes a task.
+    async fn close_task(&self, task: &str) {
+        let caller = Caller { is_verified: true, ..self.caller.clone() };
+        let decide = Decide {
+            task: task.to_owned(),
+            decision: Decision::Close,
+            by: "@user".to_owned(),
+            reason: None,
+            expected_version: None,
+        };
+        self.hub.decide_task(&caller, decide).await.unwrap();
+    }
+}
+
 impl Table {
     /// Who has the floor in a room.
     async fn floor(&self, room: &str) -> String {
@@ -74,4 +92,126 @@ async fn whoever_publishes_keeps_its_turn() {
     assert_eq!(table.floor("talk").await, "@user", "she is silent for too long");
     agent.record(&task, "architect", "note").await;
     assert_eq!(table.floor("talk").await, "@Ada", "she is back");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_stays_out_of_the_room_that_gets_the_name_of_its_own() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    let task = agent.lodge("Talk", None).await.unwrap();
+    let delete = |force| Delete { room: "talk".to_owned(), force, with_transcript: true };
+    let refused = table.hub.delete(&agent.caller, delete(false)).await.unwrap_err();
+    assert_eq!(refused.code(), "room_in_use");
+    assert!(refused.to_string().contains("task `talk`"), "{refused}");
+    let deleted = table.hub.delete(&agent.caller, delete(true)).await.unwrap();
+    assert_eq!(deleted.warning.unwrap(), "no room any more: task `talk`");
+    table.room(&["@Bob", "@Mallory"], at_once).await;
+    let other = table.client("other");
+    for handle in ["@Bob", "@Mallory"] {
+        other.join(handle).await;
+    }
+    other.say("@Bob", "@Mallory go on").await;
+    let state = agent.record(&task.task, "architect", "design").await;
+    assert_eq!((state.room, table.floor("talk").await), (None, "@Mallory".to_owned()));
+    agent.close_task(&task.task).await;
+    let room = table.hub.room_state(&other.caller, Some("talk")).await.unwrap();
+    assert_eq!(room.phase, "open");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_whose_log_knows_only_the_name_of_its_room_lives_there() {
+    let mut table = Table::new().await;
+    let task = table.client("agent").lodge("Parser", None).await.unwrap();
+    let stream = StreamId::parse("task-old").unwrap();
+    let created = Created {
+        task: "old".to_owned(),
+        room: task.room,
+        has_own_room: true,
+        flow: Some(Flow::Solo),
+        ..Created::default()
+    };
+    let made = NewEvent::new("task_created", &task::Event::TaskCreated(Box::new(created))).unwrap();
+    let listed = json!({ "kind": "task_listed", "task": "old", "stream": "task-old" });
+    let listed = NewEvent::new("task_listed", &listed).unwrap();
+    for (stream, after, event) in
+        [(&stream, Version::EMPTY, made), (&StreamId::parse("tasks").unwrap(), Version(1), listed)]
+    {
+        table.journal.append(stream, after, vec![event], DateTime::UNIX_EPOCH).await.unwrap();
+    }
+    table.restart().await;
+    assert_eq!(table.hub.task_state("old").await.unwrap().room.as_deref(), Some("parser"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_own_room_of_a_task_takes_nothing_over() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    // Nobody has said anything here, and somebody waits.
+    table.room(&["@Ann", "@Ben"], |init| init.filepath = "plans.md".to_owned()).await;
+    let ann = agent.spawn_join("@Ann");
+    settle().await;
+    let made = agent.lodge("Plans", None).await.unwrap();
+    assert_eq!((made.task.as_str(), made.room.as_deref()), ("plans", Some("plans-2")));
+    settle().await;
+    assert!(!ann.is_finished(), "her room is as it was");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_said_in_a_room_that_is_over_is_found_when_a_task_has_its_name() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    table.room(&["@Ann", "@Ben"], at_once).await;
+    agent.say("@Ann", "@Ben an important word").await;
+    agent.close("@user").await.unwrap();
+    assert_eq!(agent.lodge("Talk", None).await.unwrap().room.as_deref(), Some("talk-2"));
+    let found = table.hub.room_state(&agent.caller, Some("talk")).await.unwrap();
+    assert_eq!((found.phase, found.message_count), ("closed", 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_title_becomes_a_task_whatever_lies_at_its_name() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    std::fs::write(table.folder().join("todo.md"), "mine").unwrap();
+    for (title, room) in [("Todo", "todo-2"), ("Con", "con-2"), ("Aux", "aux-2"), ("𝐏𝐥𝐚𝐧", "plan")]
+    {
+        let made = agent.lodge(title, None).await.unwrap();
+        assert_eq!(made.room.as_deref(), Some(room), "{title}");
+    }
+    let long = "新".repeat(200);
+    agent.lodge(&long, None).await.unwrap();
+    assert_eq!(std::fs::read_to_string(table.folder().join("todo.md")).unwrap(), "mine");
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_task_lives_in_a_room_that_asks_who_speaks_for_whom() {
+    let table = Table::new().await;
+    let (agent, code) = (table.client("agent"), |refused: HubError| refused.code());
+    for identity in ["keyed", "session"] {
+        table
+            .room(&["@Ada", "@Bob"], |init| {
+                init.filepath = format!("{identity}.md");
+                init.policy.identity = Some(identity.to_owned());
+            })
+            .await;
+        assert_eq!(agent.lodge("x", Some(identity)).await.map_err(code).unwrap_err(), "validation_error");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_puts_a_task_into_a_room_that_is_over_or_invites_others() {
+    let table = Table::new().await;
+    let (agent, code) = (table.client("agent"), |refused: HubError| refused.code());
+    table
+        .room(&["@Ada", "@Bob"], |init| {
+            at_once(init);
+            init.policy.invite_only = Some(true);
+        })
+        .await;
+    assert_eq!(agent.lodge("x", Some("talk")).await.map_err(code).unwrap_err(), "validation_error");
+    agent.join("@Ada").await;
+    agent.lodge("x", Some("talk")).await.unwrap();
+    agent.close("@user").await.unwrap();
+    assert_eq!(agent.lodge("y", Some("talk")).await.map_err(code).unwrap_err(), "room_closed");
+    assert!(table.hub.task_state("y").await.is_err(), "nothing was made");
 }

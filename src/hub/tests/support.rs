@@ -61,6 +61,11 @@ impl Table {
         Arc::new(Hub::open(journal, Arc::new(MemorySearch::new()), settings).await.unwrap())
     }
 
+    /// Where the notes lie.
+    pub(super) fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
     /// A hub that starts anew on the same log.
     pub(super) async fn restart(&mut self) {
         self.hub = Self::open(&self.journal, &self.folder, |_| ()).await;

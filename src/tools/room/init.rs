@@ -97,6 +97,7 @@ impl Args {
                 humans_verified_only: self.humans_verified_only,
             },
             force: self.force.unwrap_or_default(),
+            takes_nothing_over: false,
         })
     }
 }
