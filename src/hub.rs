@@ -117,7 +117,6 @@ impl Hub {
         }
         shared.finish_deleting().await?;
         reply::start(&shared).await;
-        tasks::start(&shared);
         tasks::start_rounds(&shared);
         Ok(Self { shared })
     }

@@ -41,7 +41,6 @@ pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
 pub use start_next::{NotStarted, StartedAgent};
-pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 
 /// Records that an error names, of those that its caller did not know.
@@ -64,6 +63,8 @@ pub(super) struct Tasks {
     awaited: Awaited,
     /// How many agents run that this hub has started.
     running: AtomicUsize,
+    /// Whether the hub before this one died, so that rooms may not know how far their tasks had come.
+    is_after_crash: bool,
 }
 
 impl Hub {
@@ -141,13 +142,18 @@ impl Hub {
         // In the order of the records: the task stays locked until its room knows.
         if let Some(Event::RecordPublished(newest)) = events.last() {
             shared.hear_of_writer(&state, newest).await;
-            shared.tell_room(&state, Some(newest)).await;
+            shared.tell_room((&live, &state), Some(newest)).await;
         }
         drop(locked);
         if !events.is_empty() {
             shared.task_changed(&state.task);
-            if was_open && state.status == Some(Status::Closed) {
-                shared.close_task(&live, now).await;
+            if was_open
+                && state.status == Some(Status::Closed)
+                && !live.is_room_behind()
+                && let Err(error) = shared.close_task(&live, now).await
+            {
+                // The rounds try it again; how it stands is right all the same.
+                tracing::warn!(task = %state.task, %error, "a task that is over is not listed so");
             }
         }
         Ok(state)
@@ -290,22 +296,19 @@ impl Shared {
     }
 
     /// A task is over: it is listed so, and leaves memory.
-    async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) {
-        let closed = async {
-            let mut list = self.tasks_list().await?;
-            list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)
-        };
-        match closed.await {
-            Ok(()) => {
-                self.task_list.live().remove(&live.log.id);
-            }
-            // It stays among the open ones until it is looked at again; how it stands is right all the same.
-            Err(error) => tracing::warn!(task = %live.log.id, %error, "a task that is over is not listed so"),
-        }
+    async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) -> Result<(), HubError> {
+        let mut list = self.tasks_list().await?;
+        list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)?;
+        self.task_list.live().remove(&live.log.id);
+        Ok(())
     }
 }
 
 impl Tasks {
+    pub(super) fn new(is_after_crash: bool) -> Self {
+        Self { is_after_crash, ..Self::default() }
+    }
+
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
         let mut live = self.live();
@@ -313,6 +316,7 @@ impl Tasks {
             return Arc::clone(task);
         }
         let task = LiveTask::new(listed.id.clone(), listed.stream.clone());
+        task.set_room_behind(self.is_after_crash);
         if listed.is_open {
             live.insert(listed.id.clone(), Arc::clone(&task));
         }

@@ -1,15 +1,19 @@
 //! A task and the room in which its turns are taken: which one it is, and what each hears of the other.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use chrono::DateTime;
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use super::Table;
 use super::support::{Client, settle};
+use super::twisted::{Twist, Twisted};
 use crate::hub::request::{BarrierRequest, Delete, Init};
 use crate::hub::{Caller, CreateTask, Decide, HubError, PublishRecord, TaskState};
-use crate::journal::{Journal, NewEvent, StreamId, Version};
+use crate::journal::{AppendError, Journal, MemoryJournal, NewEvent, StreamId, Version};
 use crate::task::event::Created;
 use crate::task::{self, Decision, Flow, Role};
 
@@ -214,4 +218,50 @@ async fn nobody_puts_a_task_into_a_room_that_is_over_or_invites_others() {
     agent.close("@user").await.unwrap();
     assert_eq!(agent.lodge("y", Some("talk")).await.map_err(code).unwrap_err(), "room_closed");
     assert!(table.hub.task_state("y").await.is_err(), "nothing was made");
+}
+
+/// Nothing is stored of a room for a while.
+#[derive(Debug, Default)]
+struct NoRooms(AtomicBool);
+
+#[async_trait]
+impl Twist for NoRooms {
+    async fn append(
+        &self,
+        inner: &MemoryJournal,
+        stream: &StreamId,
+        expected: Version,
+        events: Vec<NewEvent>,
+        at: DateTime<Utc>,
+    ) -> Result<Version, AppendError> {
+        if self.0.load(Ordering::SeqCst) && stream.as_str().starts_with("room/") {
+            return Err(AppendError::Unavailable { source: Arc::new(std::io::Error::other("no space")) });
+        }
+        inner.append(stream, expected, events, at).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_floor_follows_a_record_as_soon_as_the_disk_takes_it() {
+    let journal = Arc::new(Twisted::<NoRooms>::default());
+    let table = Table::over(Arc::<Twisted<NoRooms>>::clone(&journal)).await;
+    let agent = table.client("agent");
+    let task = agent.lodge("Parser", None).await.unwrap().task;
+    let bob = table.client("bob");
+    agent.join("@Ada").await;
+    bob.spawn_join("@Bob");
+    settle().await;
+    journal.0.store(true, Ordering::SeqCst);
+    assert_eq!(agent.record(&task, "architect", "design").await.version, 1);
+    tokio::time::sleep(Duration::from_mins(1)).await;
+    assert_eq!(table.floor("parser").await, "@Ada");
+    journal.0.store(false, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    assert_eq!(table.floor("parser").await, "@Bob");
+    journal.0.store(true, Ordering::SeqCst);
+    agent.close_task(&task).await;
+    journal.0.store(false, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    let room = table.hub.room_state(&agent.caller, Some("parser")).await.unwrap();
+    assert_eq!(room.phase, "closed");
 }
