@@ -31,6 +31,7 @@ pub(super) fn head(room: &Room, ledger: &Ledger) -> Head {
                 since: question.at,
             })
             .collect(),
+        tasks: room.tasks_for_people().map(str::to_owned).collect(),
         puzzles: room.puzzles().map(machine).collect(),
         latest: ledger.line(room.last_seq()).map(|line| Latest {
             seq: room.last_seq(),
@@ -87,8 +88,8 @@ pub(super) fn notice(event: &Event) -> Option<(Notice, chrono::DateTime<chrono::
         Event::Unanswered { handle, at, .. } => (Notice::Unanswered { handle }, at),
         Event::Passed { by, to, reason, at, .. } => (Notice::Passed { by, to, reason }, at),
         Event::TaskMoved(moved) => {
-            let TaskMoved { task, version, content, summary, status, to, at, .. } = *moved;
-            (Notice::TaskMoved { task, version, content, status, to, summary }, at)
+            let TaskMoved { task, version, content, summary, is_proposed, status, to, at, .. } = *moved;
+            (Notice::TaskMoved { task, version, content, is_proposed, status, to, summary }, at)
         }
         Event::PuzzleTold(told) => {
             let PuzzleTold { puzzle, what, to, relieved, at, .. } = *told;

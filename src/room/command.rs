@@ -124,6 +124,8 @@ pub struct TaskMove {
     pub content: String,
     /// What it says in a line.
     pub summary: String,
+    /// Whether it is a decision that nobody vouches for.
+    pub is_proposed: bool,
     /// Where the task stands now: one word.
     pub status: String,
     /// Who has to act.

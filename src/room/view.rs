@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::event::PuzzleState;
 use super::floor::Turn;
 use super::participant::Participant;
-use super::state::{Pause, Phase, Question};
+use super::state::{Pause, Phase, Question, TaskPlace};
 use super::{Handle, Policy, Room};
 
 impl Room {
@@ -115,6 +115,12 @@ impl Room {
     /// The tasks whose turns are taken here.
     pub fn tasks(&self) -> impl Iterator<Item = &str> {
         self.state.tasks.keys().map(String::as_str)
+    }
+
+    /// Those of them that wait for a person.
+    pub fn tasks_for_people(&self) -> impl Iterator<Item = &str> {
+        let waits = |task: &TaskPlace| task.calls.all().any(|call| self.state.is_human(&call.to));
+        self.state.tasks.iter().filter(move |(_, task)| waits(task)).map(|(id, _)| id.as_str())
     }
 
     /// What lives here and is not over, in words.

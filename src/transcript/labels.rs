@@ -32,6 +32,8 @@ pub(super) struct Labels {
     pub(super) paused: &'static str,
     pub(super) closed: &'static str,
     pub(super) nothing_waits: &'static str,
+    /// … `parser`, `printer`
+    pub(super) work_for_people: &'static str,
     /// `@Bob` … `@user`.
     pub(super) asks: &'static str,
     pub(super) since: &'static str,

@@ -34,6 +34,7 @@ pub(crate) fn head(language: Language) -> Head {
         ],
         floor: Some(handle("@Alice")),
         queue: Vec::new(),
+        tasks: Vec::new(),
         puzzles: Vec::new(),
         stage: Stage::Open,
         waiting: Vec::new(),

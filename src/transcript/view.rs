@@ -28,6 +28,8 @@ pub struct Head {
     pub stage: Stage,
     /// What waits for a person, the oldest first.
     pub waiting: Vec<Waiting>,
+    /// The tasks of the room in which a person has to act.
+    pub tasks: Vec<String>,
     /// The puzzles that live in the room.
     pub puzzles: Vec<Machine>,
     /// The newest entry.
@@ -186,6 +188,8 @@ pub enum Notice {
         version: u64,
         /// What that record is: one word.
         content: String,
+        /// Whether it is a decision that nobody vouches for.
+        is_proposed: bool,
         /// Where the task stands now: one word.
         status: String,
         /// Who has to act.

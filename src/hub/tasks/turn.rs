@@ -9,7 +9,7 @@ use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
 use crate::room::command::TaskMove;
 use crate::room::{Command, Handle};
-use crate::task::{Content, Record, Role, Status, Task, WaitingFor};
+use crate::task::{Content, Record, Role, Standing, Status, Task, WaitingFor};
 
 impl Shared {
     /// How a task stands, and the room in which it lives now: none, if that is deleted.
@@ -47,6 +47,7 @@ impl Shared {
             version: state.version,
             content: content.unwrap_or_default().to_owned(),
             summary: newest.map(|record| record.payload.summary().to_owned()).unwrap_or_default(),
+            is_proposed: newest.is_some_and(|record| record.standing == Standing::Proposed),
             status: status.as_str().to_owned(),
             to: whose(state),
         };

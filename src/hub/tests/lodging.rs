@@ -220,6 +220,33 @@ async fn nobody_puts_a_task_into_a_room_that_is_over_or_invites_others() {
     assert!(table.hub.task_state("y").await.is_err(), "nothing was made");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_decision_that_nobody_vouches_for_is_told_so_in_the_room_and_the_note_names_the_task() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    let task = agent.lodge("Parser", None).await.unwrap().task;
+    agent.join("@Bob").await;
+    for (role, content) in [("architect", "design"), ("executor", "code_changes")] {
+        agent.record(&task, role, content).await;
+    }
+    let decide = Decide {
+        task,
+        decision: Decision::Approve,
+        by: "@user".to_owned(),
+        reason: None,
+        expected_version: None,
+    };
+    agent.hub.decide_task(&agent.caller, decide).await.unwrap();
+    let given = agent.look("@Bob").await.turn.new_messages;
+    let told = &given.last().unwrap().message.content;
+    assert!(told.contains("record 3: `decision` (proposed, not verified); now `pending_approval`"), "{told}");
+    table.hub.stop();
+    table.hub.shut_down().await;
+    let note = std::fs::read_to_string(table.folder().join("parser.md")).unwrap();
+    assert!(note.contains("⏳ Tasks that wait for a person: `parser`."), "{note}");
+    assert!(!note.contains("Nothing waits for you"), "{note}");
+}
+
 /// Nothing is stored of a room for a while.
 #[derive(Debug, Default)]
 struct NoRooms(AtomicBool);

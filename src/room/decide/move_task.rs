@@ -14,12 +14,12 @@ impl Draft {
         if self.state.phase == Phase::Closed || known.is_some_and(|known| known.version >= moved.version) {
             return;
         }
-        let TaskMove { task, version, content, summary, status, to } = moved;
+        let TaskMove { task, version, content, summary, is_proposed, status, to } = moved;
         // Whoever has left is called all the same: it may come back.
         let to = to.filter(|handle| self.state.member(handle).is_some());
         let (seq, at, summary) = (self.seq(), self.now.wall, one_line(&summary));
         let next = to.clone();
-        let moved = TaskMoved { seq, task, version, content, summary, status, to, at };
+        let moved = TaskMoved { seq, task, version, content, summary, is_proposed, status, to, at };
         self.emit(Event::TaskMoved(Box::new(moved)));
         self.queue_first(next);
         self.guard();

@@ -18,6 +18,9 @@ pub struct TaskMoved {
     pub content: String,
     /// What it says in a line.
     pub summary: String,
+    /// Whether it is a decision that nobody vouches for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_proposed: bool,
     /// Where the task stands now: one word.
     pub status: String,
     /// Who has to act.

@@ -202,6 +202,7 @@ fn task_move(table: &Table, task: &str, to: Option<usize>) -> TaskMove {
         version: table.log.iter().filter(is_its).count() as u64,
         content: "note".to_owned(),
         summary: "so it is".to_owned(),
+        is_proposed: false,
         status: "reviewing".to_owned(),
         to: to.map(|who| handle(name(who))),
     }

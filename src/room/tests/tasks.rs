@@ -12,6 +12,7 @@ fn move_one(table: &mut Table, task: &str, version: u64, to: Option<&str>) -> Ve
         version,
         content: "design".to_owned(),
         summary: "two\nlines".to_owned(),
+        is_proposed: false,
         status: "implementing".to_owned(),
         to: to.map(handle),
     };

@@ -85,6 +85,7 @@ fn head(chance: &mut Chance) -> Head {
             human: handle(chance),
             since: moment(chance),
         }),
+        tasks: Vec::new(),
         puzzles: chance.list(0, 2, |chance| Machine {
             puzzle: "release".to_owned(),
             state: tokens::words(chance),

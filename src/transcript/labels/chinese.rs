@@ -22,6 +22,7 @@ pub(super) const LABELS: Labels = Labels {
     paused: "已暂停",
     closed: "已关闭",
     nothing_waits: "没有等待您的事项。",
+    work_for_people: "等待人处理的任务",
     asks: "询问",
     since: "自",
     more: "更多",
@@ -69,12 +70,13 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Unanswered { handle } => format!("{} 早已被点名，至今没有回应", at(handle)),
         Notice::Passed { by, to: Some(to), .. } => format!("{} 将发言权交给 {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} 交出了发言权", at(by)),
-        Notice::TaskMoved { task, version, content, status, to, .. } => {
+        Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+            let proposed = if *is_proposed { "（提议，未经核实）" } else { "" };
             let moved = if *version == 0 {
                 format!("任务 {task} 在此；状态 {status}")
             } else {
-                format!("任务 {task}，第 {version} 条记录：{content}；现在 {status}")
+                format!("任务 {task}，第 {version} 条记录：{content}{proposed}；现在 {status}")
             };
             let turn = to.as_ref().map(|to| format!("；轮到 {}", at(to)));
             moved + &turn.unwrap_or_default()

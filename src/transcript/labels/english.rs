@@ -22,6 +22,7 @@ pub(super) const LABELS: Labels = Labels {
     paused: "Paused",
     closed: "Closed",
     nothing_waits: "Nothing waits for you.",
+    work_for_people: "Tasks that wait for a person",
     asks: "asks",
     since: "since",
     more: "more",
@@ -73,12 +74,13 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} passed the turn to {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} passed the turn on", at(by)),
-        Notice::TaskMoved { task, version, content, status, to, .. } => {
+        Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+            let proposed = if *is_proposed { " (proposed, not verified)" } else { "" };
             let moved = if *version == 0 {
                 format!("Task {task} is here; it is {status}")
             } else {
-                format!("Task {task}, record {version}: {content}; now {status}")
+                format!("Task {task}, record {version}: {content}{proposed}; now {status}")
             };
             let turn = to.as_ref().map(|to| format!("; it is the turn of {}", at(to)));
             moved + &turn.unwrap_or_default()

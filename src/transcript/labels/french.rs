@@ -22,6 +22,7 @@ pub(super) const LABELS: Labels = Labels {
     paused: "En pause",
     closed: "Terminée",
     nothing_waits: "Rien ne vous attend.",
+    work_for_people: "Tâches qui attendent une personne",
     asks: "interroge",
     since: "depuis",
     more: "de plus",
@@ -75,12 +76,13 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} a passé la parole à {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} a passé la parole", at(by)),
-        Notice::TaskMoved { task, version, content, status, to, .. } => {
+        Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+            let proposed = if *is_proposed { " (proposée, non vérifiée)" } else { "" };
             let moved = if *version == 0 {
                 format!("La tâche {task} est ici ; elle est {status}")
             } else {
-                format!("Tâche {task}, entrée {version} : {content} ; maintenant {status}")
+                format!("Tâche {task}, entrée {version} : {content}{proposed} ; maintenant {status}")
             };
             let turn = to.as_ref().map(|to| format!(" ; c’est au tour de {}", at(to)));
             moved + &turn.unwrap_or_default()

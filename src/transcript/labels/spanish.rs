@@ -22,6 +22,7 @@ pub(super) const LABELS: Labels = Labels {
     paused: "En pausa",
     closed: "Cerrada",
     nothing_waits: "Nada le espera.",
+    work_for_people: "Tareas que esperan a una persona",
     asks: "pregunta a",
     since: "desde",
     more: "más",
@@ -75,12 +76,13 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} pasó el turno a {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} pasó el turno", at(by)),
-        Notice::TaskMoved { task, version, content, status, to, .. } => {
+        Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } => {
             let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+            let proposed = if *is_proposed { " (propuesta, sin verificar)" } else { "" };
             let moved = if *version == 0 {
                 format!("La tarea {task} está aquí; está {status}")
             } else {
-                format!("Tarea {task}, registro {version}: {content}; ahora {status}")
+                format!("Tarea {task}, registro {version}: {content}{proposed}; ahora {status}")
             };
             let turn = to.as_ref().map(|to| format!("; es el turno de {}", at(to)));
             moved + &turn.unwrap_or_default()

@@ -11,7 +11,7 @@ use crate::room::Handle;
 const NONE: &str = "–";
 /// How many handles of a row are shown.
 const SHOWN_HANDLES: usize = 30;
-/// How many questions are shown.
+/// How many questions, and how many tasks, are shown.
 const SHOWN_QUESTIONS: usize = 3;
 /// How many puzzles are shown.
 const SHOWN_MACHINES: usize = 5;
@@ -114,19 +114,17 @@ fn turns(head: &Head) -> String {
 /// Always one line, so that the page does not jump.
 fn questions(head: &Head) -> String {
     let labels = Labels::of(head.language);
-    let mut words: Vec<String> = head
-        .waiting
-        .iter()
-        .take(SHOWN_QUESTIONS)
-        .map(|question| {
-            let asker = escape::handle(&question.asker);
-            let human = escape::handle(&question.human);
-            let since = short_moment(question.since, head);
-            format!("{asker} {} {human} {} {since} UTC", labels.asks, labels.since)
-        })
-        .collect();
+    let asked = head.waiting.iter().map(|question| {
+        let (asker, human) = (escape::handle(&question.asker), escape::handle(&question.human));
+        let since = short_moment(question.since, head);
+        format!("{asker} {} {human} {} {since} UTC", labels.asks, labels.since)
+    });
+    let mut words: Vec<String> = asked.take(SHOWN_QUESTIONS).collect();
     if head.waiting.len() > SHOWN_QUESTIONS {
         words.push(format!("{} {}", head.waiting.len() - SHOWN_QUESTIONS, labels.more));
+    }
+    if !head.tasks.is_empty() {
+        words.insert(0, format!("{}{} {}", labels.work_for_people, labels.colon, tasks(head)));
     }
     let line =
         if words.is_empty() { labels.nothing_waits.to_owned() } else { format!("⏳ {}.", words.join("; ")) };
@@ -136,4 +134,15 @@ fn questions(head: &Head) -> String {
         return format!("{line} {}{} {}, {who}, {at} UTC", labels.latest, labels.colon, latest.seq);
     }
     line
+}
+
+/// The tasks in which a person has to act; of many, the first.
+fn tasks(head: &Head) -> String {
+    let mut shown: Vec<String> =
+        head.tasks.iter().take(SHOWN_QUESTIONS).map(|task| escape::code_span(task)).collect();
+    if head.tasks.len() > SHOWN_QUESTIONS {
+        let more = Labels::of(head.language).more;
+        shown.push(format!("{} {more}", head.tasks.len() - SHOWN_QUESTIONS));
+    }
+    shown.join(", ")
 }

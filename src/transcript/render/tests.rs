@@ -166,6 +166,30 @@ fn a_note_draws_the_puzzles_of_its_room_and_tells_what_happened_to_them() {
 }
 
 #[test]
+fn a_note_names_the_tasks_that_wait_for_a_person_and_marks_what_nobody_vouches_for() {
+    for language in [Language::En, Language::Fr, Language::Es, Language::Zh] {
+        let mut head = head(language);
+        head.tasks = ["parser", "printer", "a", "b"].map(str::to_owned).into();
+        let asked = Waiting { asker: handle("@Bob"), human: handle("@user"), since: at("10:21:00") };
+        head.waiting = vec![asked];
+        let moved = |(seq, is_proposed)| {
+            let notice = Notice::TaskMoved {
+                task: "parser".to_owned(),
+                version: seq,
+                content: "decision".to_owned(),
+                is_proposed,
+                status: "approved".to_owned(),
+                to: Some(handle("@user")),
+                summary: "@user: approve".to_owned(),
+            };
+            Entry::Notice { seq, at: at("10:21:45"), notice }
+        };
+        let entries = [(1, true), (2, false)].map(moved);
+        insta::assert_snapshot!(format!("tasks_{language:?}"), rendered(&head, &entries));
+    }
+}
+
+#[test]
 fn a_note_tells_how_unverified_words_of_a_person_came() {
     let head = head(Language::En);
     let words = |via| {
