@@ -69,6 +69,8 @@ fn head(path: &std::path::Path, last_seq: u64) -> Head {
         queue: Vec::new(),
         stage: Stage::Open,
         waiting: Vec::new(),
+        tasks: Vec::new(),
+        puzzles: Vec::new(),
         latest: None,
         last_seq,
     }

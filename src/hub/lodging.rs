@@ -60,8 +60,8 @@ impl Hub {
     /// A new room. It takes nothing over: where another room or a file has the name, it gets a number.
     async fn own_room(&self, caller: &Caller, lodger: &Lodger<'_>) -> Result<Lodging, HubError> {
         let user = Handle::user();
-        let (_, called) = lodger.called;
-        let agents = called.iter().filter(|handle| ***handle != user).map(ToString::to_string);
+        let (_, handles) = lodger.called;
+        let agents = handles.iter().filter(|handle| ***handle != user).map(ToString::to_string);
         let participants: Vec<String> = agents.chain([user.to_string()]).collect();
         let mut number = 1;
         loop {
@@ -111,8 +111,8 @@ impl Locked<'_> {
             );
             return Err(Refusal::invalid("creator", problem).into());
         }
-        let (field, called) = lodger.called;
-        if let Some(stranger) = called.iter().find(|handle| room.resolve(handle.key()).is_none()) {
+        let (field, handles) = lodger.called;
+        if let Some(stranger) = handles.iter().find(|handle| room.resolve(handle.key()).is_none()) {
             let problem = format!("{stranger} is no participant of room `{id}`; name one who is");
             return Err(Refusal::invalid(field, problem).into());
         }

@@ -114,11 +114,7 @@ impl Hub {
             (registry.get(&wish).cloned(), registry.by_path(path).cloned())
         };
         if let Some(entry) = at_place.as_ref().or(other.as_ref()).filter(|_| request.takes_nothing_over) {
-            return Err(HubError::RoomExists {
-                room: entry.room.clone(),
-                path: entry.path.clone(),
-                is_same_path: at_place.is_some(),
-            });
+            return Err(in_the_way(entry, path));
         }
         let replaced = match at_place.as_ref().filter(|entry| entry.is_open) {
             Some(entry) => self.replaced(entry, request.force).await?,
@@ -168,8 +164,7 @@ impl Hub {
             || is_archived(&live, room.room().last_activity(), self.shared.clock.now());
         drop(room);
         if !is_over && !force {
-            let (room, path) = (entry.room.clone(), entry.path.clone());
-            return Err(HubError::RoomExists { room, path, is_same_path: true });
+            return Err(in_the_way(entry, &entry.path));
         }
         Ok(Some(live))
     }
@@ -235,6 +230,12 @@ impl Hub {
             ),
         })
     }
+}
+
+/// A room has the place that another one wants.
+fn in_the_way(entry: &Entry, path: &Path) -> HubError {
+    let (room, is_same_path) = (entry.room.clone(), entry.path == path);
+    HubError::RoomExists { room, path: entry.path.clone(), is_same_path }
 }
 
 fn within(what: &'static str, asked: usize, limit: usize, setting: &'static str) -> Result<(), HubError> {

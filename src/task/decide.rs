@@ -45,35 +45,20 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
     if let Some(id) = &create.request_id {
         name("request_id", id)?;
     }
-    let Create {
-        task,
-        title,
-        description,
-        creator,
-        role,
-        flow,
-        cast,
-        gate,
-        room,
-        room_stream,
-        has_own_room,
-        request_id,
-    } = create;
-    let request = request_id.map(|id| (id, mark));
     let created = Created {
-        task,
-        title,
-        description,
-        creator,
-        role,
-        flow,
-        cast,
-        gate,
-        room,
-        room_stream,
-        has_own_room,
+        task: create.task,
+        title: create.title,
+        description: create.description,
+        creator: create.creator,
+        role: create.role,
+        flow: create.flow,
+        cast: create.cast,
+        gate: create.gate,
+        room: create.room,
+        room_stream: create.room_stream,
+        has_own_room: create.has_own_room,
         at: now,
-        request,
+        request: create.request_id.map(|id| (id, mark)),
     };
     Ok(Event::TaskCreated(Box::new(created)))
 }

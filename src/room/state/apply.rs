@@ -32,10 +32,7 @@ impl State {
                 self.last_activity = *at;
             }
             Event::Posted(posted) => self.posted(posted),
-            Event::Queued { handles, end } => {
-                self.queue.put(handles, *end);
-                self.called_again(handles);
-            }
+            Event::Queued { handles, end } => self.queued(handles, *end),
             Event::FloorGiven { handle, turn, reason, at } => self.floor_given(handle, *turn, *reason, *at),
             Event::FloorFreed => {
                 self.floor = Floor::Free;

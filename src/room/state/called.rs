@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::room::Handle;
-use crate::room::calls::Call;
-use crate::room::event::{PuzzleStep, PuzzleTold, TaskMoved};
+use crate::room::calls::{Call, Calls};
+use crate::room::event::{PuzzleStep, PuzzleTold, QueueEnd, TaskMoved};
 use crate::room::floor::Floor;
 use crate::room::participant::{Participant, Status};
 
@@ -18,13 +18,13 @@ impl State {
     pub(in crate::room) fn calls(&self) -> impl Iterator<Item = &Call> {
         let of_tasks = self.tasks.values().map(|task| &task.calls);
         let of_puzzles = self.puzzles.values().map(|puzzle| &puzzle.calls);
-        of_tasks.chain(of_puzzles).flat_map(|calls| calls.all())
+        of_tasks.chain(of_puzzles).flat_map(Calls::all)
     }
 
     fn calls_of(&mut self, handle: &Handle) -> impl Iterator<Item = &mut Call> {
         let of_tasks = self.tasks.values_mut().map(|task| &mut task.calls);
         let of_puzzles = self.puzzles.values_mut().map(|puzzle| &mut puzzle.calls);
-        let all = of_tasks.chain(of_puzzles).flat_map(|calls| calls.all_mut());
+        let all = of_tasks.chain(of_puzzles).flat_map(Calls::all_mut);
         all.filter(move |call| call.to == *handle)
     }
 
@@ -88,8 +88,13 @@ impl State {
         }
     }
 
+    pub(super) fn queued(&mut self, handles: &[Handle], end: QueueEnd) {
+        self.queue.put(handles, end);
+        self.called_again(handles);
+    }
+
     /// Somebody wants these to speak: that they had passed their turns on does not count any more.
-    pub(super) fn called_again(&mut self, handles: &[Handle]) {
+    fn called_again(&mut self, handles: &[Handle]) {
         for handle in handles {
             self.calls_of(handle).for_each(|call| call.is_declined = false);
         }
@@ -111,7 +116,7 @@ impl State {
         let known = self.tasks.entry(moved.task.clone()).or_default();
         known.version = moved.version;
         let over = known.calls.replace(to, moved.seq, moved.at);
-        over.iter().for_each(|call| self.call_off(call));
+        self.call_off(&over);
         if let Some(next) = &moved.to {
             self.end_turn_of_all_but(to, &over);
             self.called_again(to);
@@ -140,7 +145,7 @@ impl State {
         let is_called = |handle: &&Handle| is_entered || !known.calls.has(handle);
         let called: Vec<Handle> = told.to.iter().filter(is_called).cloned().collect();
         let over = known.calls.replace(&told.to, told.seq, told.at);
-        over.iter().for_each(|call| self.call_off(call));
+        self.call_off(&over);
         if is_entered && !told.to.is_empty() {
             self.end_turn_of_all_but(&told.to, &over);
         }
@@ -154,12 +159,14 @@ impl State {
     }
 
     /// Whoever had to act has no turn to wait for any more, unless somebody else has called it, too.
-    fn call_off(&mut self, call: &Call) {
-        match &mut self.floor {
-            Floor::Held(turn) if turn.handle == call.to => {
-                turn.mentions = turn.mentions.saturating_sub(call.mentions);
+    fn call_off(&mut self, over: &[Call]) {
+        for call in over {
+            match &mut self.floor {
+                Floor::Held(turn) if turn.handle == call.to => {
+                    turn.mentions = turn.mentions.saturating_sub(call.mentions);
+                }
+                _ => self.queue.lessen(&call.to, call.mentions),
             }
-            _ => self.queue.lessen(&call.to, call.mentions),
         }
     }
 

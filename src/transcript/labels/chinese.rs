@@ -70,17 +70,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         Notice::Unanswered { handle } => format!("{} 早已被点名，至今没有回应", at(handle)),
         Notice::Passed { by, to: Some(to), .. } => format!("{} 将发言权交给 {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} 交出了发言权", at(by)),
-        Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } => {
-            let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
-            let proposed = if *is_proposed { "（提议，未经核实）" } else { "" };
-            let moved = if *version == 0 {
-                format!("任务 {task} 在此；状态 {status}")
-            } else {
-                format!("任务 {task}，第 {version} 条记录：{content}{proposed}；现在 {status}")
-            };
-            let turn = to.as_ref().map(|to| format!("；轮到 {}", at(to)));
-            moved + &turn.unwrap_or_default()
-        }
+        Notice::TaskMoved { .. } => task_moved(notice, ink),
         Notice::Puzzle { puzzle, what, to, relieved } => {
             let turns = turns(to, relieved, ink);
             puzzle_step(&ink.code(puzzle), what, ink) + &turns
@@ -96,6 +86,22 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             format!("没有回复笔记：{} 已存在，保持不变", ink.code(file))
         }
     }
+}
+
+/// What happened to a task.
+fn task_moved(notice: &Notice, ink: Ink) -> String {
+    let Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } = notice else {
+        return String::new();
+    };
+    let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+    let proposed = if *is_proposed { "（提议，未经核实）" } else { "" };
+    let moved = if *version == 0 {
+        format!("任务 {task} 在此；状态 {status}")
+    } else {
+        format!("任务 {task}，第 {version} 条记录：{content}{proposed}；现在 {status}")
+    };
+    let turn = to.as_ref().map(|to| format!("；轮到 {}", ink.handle(to)));
+    moved + &turn.unwrap_or_default()
 }
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
@@ -135,10 +141,10 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
 fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
     let mut words = String::new();
     if !to.is_empty() {
-        words.push_str(&format!("；轮到 {}", ink.handles(to)));
+        words.extend(["；轮到 ", &ink.handles(to)]);
     }
     if !relieved.is_empty() {
-        words.push_str(&format!("；{} 可以停止", ink.handles(relieved)));
+        words.extend(["；", &ink.handles(relieved), " 可以停止"]);
     }
     words
 }

@@ -74,17 +74,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} passed the turn to {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} passed the turn on", at(by)),
-        Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } => {
-            let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
-            let proposed = if *is_proposed { " (proposed, not verified)" } else { "" };
-            let moved = if *version == 0 {
-                format!("Task {task} is here; it is {status}")
-            } else {
-                format!("Task {task}, record {version}: {content}{proposed}; now {status}")
-            };
-            let turn = to.as_ref().map(|to| format!("; it is the turn of {}", at(to)));
-            moved + &turn.unwrap_or_default()
-        }
+        Notice::TaskMoved { .. } => task_moved(notice, ink),
         Notice::Puzzle { puzzle, what, to, relieved } => {
             let turns = turns(to, relieved, ink);
             puzzle_step(&ink.code(puzzle), what, ink) + &turns
@@ -104,6 +94,22 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             format!("There is no reply note: {} was there before and is left as it is", ink.code(file))
         }
     }
+}
+
+/// What happened to a task.
+fn task_moved(notice: &Notice, ink: Ink) -> String {
+    let Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } = notice else {
+        return String::new();
+    };
+    let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+    let proposed = if *is_proposed { " (proposed, not verified)" } else { "" };
+    let moved = if *version == 0 {
+        format!("Task {task} is here; it is {status}")
+    } else {
+        format!("Task {task}, record {version}: {content}{proposed}; now {status}")
+    };
+    let turn = to.as_ref().map(|to| format!("; it is the turn of {}", ink.handle(to)));
+    moved + &turn.unwrap_or_default()
 }
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
@@ -149,10 +155,10 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
 fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
     let mut words = String::new();
     if !to.is_empty() {
-        words.push_str(&format!("; it is the turn of {}", ink.handles(to)));
+        words.extend(["; it is the turn of ", &ink.handles(to)]);
     }
     if !relieved.is_empty() {
-        words.push_str(&format!("; {} may stop", ink.handles(relieved)));
+        words.extend(["; ", &ink.handles(relieved), " may stop"]);
     }
     words
 }

@@ -76,17 +76,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} a passé la parole à {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} a passé la parole", at(by)),
-        Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } => {
-            let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
-            let proposed = if *is_proposed { " (proposée, non vérifiée)" } else { "" };
-            let moved = if *version == 0 {
-                format!("La tâche {task} est ici ; elle est {status}")
-            } else {
-                format!("Tâche {task}, entrée {version} : {content}{proposed} ; maintenant {status}")
-            };
-            let turn = to.as_ref().map(|to| format!(" ; c’est au tour de {}", at(to)));
-            moved + &turn.unwrap_or_default()
-        }
+        Notice::TaskMoved { .. } => task_moved(notice, ink),
         Notice::Puzzle { puzzle, what, to, relieved } => {
             let turns = turns(to, relieved, ink);
             puzzle_step(&ink.code(puzzle), what, ink) + &turns
@@ -108,6 +98,22 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             format!("Pas de note de réponse : {} existait déjà et reste telle quelle", ink.code(file))
         }
     }
+}
+
+/// What happened to a task.
+fn task_moved(notice: &Notice, ink: Ink) -> String {
+    let Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } = notice else {
+        return String::new();
+    };
+    let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+    let proposed = if *is_proposed { " (proposée, non vérifiée)" } else { "" };
+    let moved = if *version == 0 {
+        format!("La tâche {task} est ici ; elle est {status}")
+    } else {
+        format!("Tâche {task}, entrée {version} : {content}{proposed} ; maintenant {status}")
+    };
+    let turn = to.as_ref().map(|to| format!(" ; c’est au tour de {}", ink.handle(to)));
+    moved + &turn.unwrap_or_default()
 }
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
@@ -153,10 +159,10 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
 fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
     let mut words = String::new();
     if !to.is_empty() {
-        words.push_str(&format!(" ; c’est au tour de {}", ink.handles(to)));
+        words.extend([" ; c’est au tour de ", &ink.handles(to)]);
     }
     if !relieved.is_empty() {
-        words.push_str(&format!(" ; {} peut s’arrêter", ink.handles(relieved)));
+        words.extend([" ; ", &ink.handles(relieved), " peut s’arrêter"]);
     }
     words
 }

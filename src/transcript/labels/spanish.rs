@@ -76,17 +76,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
         }
         Notice::Passed { by, to: Some(to), .. } => format!("{} pasó el turno a {}", at(by), at(to)),
         Notice::Passed { by, to: None, .. } => format!("{} pasó el turno", at(by)),
-        Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } => {
-            let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
-            let proposed = if *is_proposed { " (propuesta, sin verificar)" } else { "" };
-            let moved = if *version == 0 {
-                format!("La tarea {task} está aquí; está {status}")
-            } else {
-                format!("Tarea {task}, registro {version}: {content}{proposed}; ahora {status}")
-            };
-            let turn = to.as_ref().map(|to| format!("; es el turno de {}", at(to)));
-            moved + &turn.unwrap_or_default()
-        }
+        Notice::TaskMoved { .. } => task_moved(notice, ink),
         Notice::Puzzle { puzzle, what, to, relieved } => {
             let turns = turns(to, relieved, ink);
             puzzle_step(&ink.code(puzzle), what, ink) + &turns
@@ -106,6 +96,22 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             format!("No hay nota de respuesta: {} ya existía y queda como está", ink.code(file))
         }
     }
+}
+
+/// What happened to a task.
+fn task_moved(notice: &Notice, ink: Ink) -> String {
+    let Notice::TaskMoved { task, version, content, is_proposed, status, to, .. } = notice else {
+        return String::new();
+    };
+    let (task, content, status) = (ink.code(task), ink.code(content), ink.code(status));
+    let proposed = if *is_proposed { " (propuesta, sin verificar)" } else { "" };
+    let moved = if *version == 0 {
+        format!("La tarea {task} está aquí; está {status}")
+    } else {
+        format!("Tarea {task}, registro {version}: {content}{proposed}; ahora {status}")
+    };
+    let turn = to.as_ref().map(|to| format!("; es el turno de {}", ink.handle(to)));
+    moved + &turn.unwrap_or_default()
 }
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
@@ -151,10 +157,10 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
 fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
     let mut words = String::new();
     if !to.is_empty() {
-        words.push_str(&format!("; es el turno de {}", ink.handles(to)));
+        words.extend(["; es el turno de ", &ink.handles(to)]);
     }
     if !relieved.is_empty() {
-        words.push_str(&format!("; {} puede parar", ink.handles(relieved)));
+        words.extend(["; ", &ink.handles(relieved), " puede parar"]);
     }
     words
 }
