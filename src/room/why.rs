@@ -29,8 +29,8 @@ pub struct Why {
     pub cycles: Vec<Vec<Handle>>,
     /// Whether somebody here waits, and nobody can be expected to move without the act.
     pub is_stuck: bool,
-    /// What a person can do so that the room moves on; nothing when it is over, or when a task in it waits for a
-    /// decision.
+    /// What a person can do so that the room moves on; nothing when it is over, or when what lives in it waits for
+    /// people only.
     pub act: Option<Act>,
 }
 
@@ -75,7 +75,8 @@ impl Room {
         let view = View::of(&self.state, is_waiting);
         let waits = view.waits();
         // A task that waits for a person moves by a decision, and not by a word in the room.
-        let moves_by_words = self.state.phase != Phase::Closed && !self.has_work_for_people();
+        let waits_for_people = self.has_work_for_people() && view.work().next().is_none();
+        let moves_by_words = self.state.phase != Phase::Closed && !waits_for_people;
         Why {
             cycles: cycles::cycles(&waits),
             is_stuck: view.is_stuck() && moves_by_words,
