@@ -2,19 +2,21 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
+use std::sync::{Arc, Mutex as PlainMutex};
 
 use chrono::{DateTime, Utc};
 use tokio::sync::{Mutex, MutexGuard, watch};
 
-use super::TaskState;
-use super::starts::{Seen, Starts};
+use super::places::Places;
+use super::seen::Seen;
+use super::starts::Starts;
+use super::{TaskState, plain};
 use crate::hub::codec::{self, Stored};
 use crate::hub::error::HubError;
 use crate::hub::pages;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
-use crate::task::{Event, Publish, Record, Task};
+use crate::task::{Event, Record, Refusal, Task};
 
 /// How often a decision is tried again when others append to the same task.
 const TRIES: usize = 16;
@@ -41,6 +43,8 @@ pub(super) struct LiveTask {
     seen: PlainMutex<Option<Seen>>,
     /// The turn of which whoever waits for its role was told; 0 is none, and others are one more than they are.
     told: AtomicU64,
+    /// Where its records lie, as far as its log was read.
+    places: PlainMutex<Places>,
     inside: Mutex<Inside>,
 }
 
@@ -69,23 +73,22 @@ impl LiveTask {
             starts: Mutex::default(),
             seen: PlainMutex::default(),
             told: AtomicU64::new(0),
+            places: PlainMutex::default(),
             inside,
         })
     }
 
     /// Takes note of how the task is now, and gives since when it is so.
     pub(super) fn observe(&self, state: &TaskState, now: Now) -> Seen {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = (state.turn, state.version);
-        let seen = seen.get_or_insert_with(|| Seen::found(place, state.last_activity, now));
-        seen.observe(place, now.mono);
+        let mut seen = plain(&self.seen);
+        let seen = seen.get_or_insert_with(|| Seen::found(state, now));
+        seen.observe(state, now);
         *seen
     }
 
     /// The task is made now: its first turn begins.
     pub(super) fn begin(&self, state: &TaskState, now: Now) {
-        let begun = Seen::begun((state.turn, state.version), now.mono);
-        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun);
+        *plain(&self.seen) = Some(Seen::begun(state, now.mono));
     }
 
     /// Whoever waited for the role whose turn it is was told.
@@ -107,22 +110,39 @@ impl LiveTask {
         Ok(locked)
     }
 
-    /// Records from `since` on, at most `limit`.
+    /// Records from `since` on, at most `limit`. Whoever locks the task first finds where they lie.
     pub(super) async fn read(
         &self,
         journal: &dyn Journal,
         since: u64,
         limit: usize,
     ) -> Result<Vec<Record>, HubError> {
-        // The first event tells that the task was made; each after it is one record.
-        let page = journal.read(&self.stream, Version(since.max(1)), limit).await;
-        let page = page.map_err(|error| unread(&self.id, error))?;
-        let events = codec::decode::<Event>(&self.stream, &page).map_err(|error| unread(&self.id, error))?;
-        let records = events.into_iter().filter_map(|(event, _)| match event {
-            Event::RecordPublished(record) => Some(*record),
-            Event::TaskCreated(_) => None,
-        });
-        Ok(records.collect())
+        let mut after = plain(&self.places).before(since);
+        let mut records = Vec::new();
+        while records.len() < limit {
+            let wanted = limit - records.len();
+            let page = journal.read(&self.stream, after, wanted).await;
+            let page = page.map_err(|error| unread(&self.id, error))?;
+            let events = codec::decode::<Event>(&self.stream, &page);
+            let events = events.map_err(|error| unread(&self.id, error))?;
+            records.extend(events.into_iter().filter_map(|(event, _)| match event {
+                Event::RecordPublished(record) => Some(*record),
+                Event::TaskCreated(_) | Event::AgentReported(_) => None,
+            }));
+            match page.last() {
+                Some(last) if page.len() == wanted => after = last.version,
+                _ => break,
+            }
+        }
+        Ok(records)
+    }
+
+    /// Applies one event, which lies here.
+    fn apply(&self, task: &mut Task, event: &Event, place: Version) {
+        task.apply(event);
+        if let Event::RecordPublished(record) = event {
+            plain(&self.places).add(record.version, place);
+        }
     }
 }
 
@@ -136,14 +156,14 @@ impl Locked<'_> {
         self.inside.version != Version::EMPTY
     }
 
-    /// Publishes a record. Gives what happened: nothing, if it was published before.
-    pub(super) async fn publish(
+    /// Lets the task decide, and stores what it says. Gives what happened: nothing, if it is known.
+    pub(super) async fn decide(
         &mut self,
-        publish: Publish,
+        decide: impl Fn(&Task) -> Result<Vec<Event>, Refusal>,
         now: DateTime<Utc>,
     ) -> Result<Vec<Event>, HubError> {
         for _ in 0..TRIES {
-            let events = self.inside.task.publish(publish.clone(), now)?;
+            let events = decide(&self.inside.task)?;
             if self.commit(&events, now).await? {
                 return Ok(events);
             }
@@ -163,10 +183,11 @@ impl Locked<'_> {
         self.inside.is_behind = true;
         match self.journal.append(&self.live.stream, self.inside.version, encoded, now).await {
             Ok(version) => {
+                let before = self.inside.version;
                 self.inside.version = version;
                 self.inside.is_behind = false;
-                for event in events {
-                    self.inside.task.apply(event);
+                for (number, event) in (1..).zip(events) {
+                    self.live.apply(&mut self.inside.task, event, before.plus(number));
                 }
                 self.live.changes.send_modify(|changes| *changes += 1);
                 Ok(true)
@@ -182,8 +203,8 @@ impl Locked<'_> {
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let (journal, live) = (self.journal, self.live);
         let read = pages::read_on(journal, &live.stream, self.inside.version, |page| {
-            for (event, _) in codec::decode::<Event>(&live.stream, page)? {
-                self.inside.task.apply(&event);
+            for (event, place) in codec::decode::<Event>(&live.stream, page)? {
+                live.apply(&mut self.inside.task, &event, place);
             }
             self.inside.version = page.last().map_or(self.inside.version, |last| last.version);
             Ok(ControlFlow::Continue(()))
