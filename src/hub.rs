@@ -15,6 +15,7 @@ mod briefing;
 mod briefs;
 mod caller;
 mod codec;
+mod commits;
 mod compose;
 mod delete;
 mod desk;
@@ -69,6 +70,7 @@ pub use answer::{
 };
 pub use backup::BackedUp;
 pub use caller::{Caller, Client, Mouth, Session};
+pub use commits::{Commit, Commits, NoCommits, is_name as is_commit_name};
 pub use delete::Deleted;
 pub use error::HubError;
 pub use export::Exported;

@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime};
 use async_trait::async_trait;
 use serde_json::json;
 
+use super::repositories;
 use crate::config::{Config, Mode, Places, Starter as Program, Tasks};
 use crate::hub::{Start, Starter, TaskSettings};
 use crate::paths::home_folder;
@@ -75,6 +76,17 @@ impl Agents {
             }
         }
         (known.tasks.clone(), Arc::clone(&known.settings))
+    }
+
+    /// The folders in which commits that tasks name are looked for.
+    pub(super) fn repositories(&self) -> Vec<PathBuf> {
+        let (tasks, _) = self.read();
+        let of_agents = [&tasks.start.executor, &tasks.start.architect, &tasks.start.reviewer];
+        let of_agents = of_agents.into_iter().map(|program| &program.folder);
+        let of_agents =
+            of_agents.filter(|folder| !folder.as_os_str().is_empty()).map(|folder| in_home(folder));
+        let named: Vec<_> = tasks.repositories.iter().map(|folder| in_home(folder)).collect();
+        repositories::folders(&named, of_agents)
     }
 
     fn file(&self, place: &str) -> PathBuf {

@@ -89,6 +89,7 @@ pub(super) fn routes(page: Page) -> Router {
         .route("/tasks", get(tasks::board))
         .route("/tasks/new", get(tasks::form).post(tasks::start))
         .route("/tasks/{task}", get(tasks::task))
+        .route("/tasks/{task}/commits/{commit}", get(tasks::commit))
         .route(
             "/tasks/{task}/decide",
             post(|page, task, headers, form| tasks::act(tasks::Act::Decide, page, task, headers, form)),

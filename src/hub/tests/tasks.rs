@@ -1,5 +1,6 @@
 //! Tasks: who may publish and decide at once, what passes the gate, and what a gate holds up.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
@@ -7,7 +8,9 @@ use serde_json::json;
 
 use super::Table;
 use super::support::{Client, settle};
-use crate::hub::{Caller, CreateTask, Decide, HubError, PublishRecord, TaskState, Until, WaitTask};
+use crate::hub::{
+    Caller, Commit, Commits, CreateTask, Decide, HubError, PublishRecord, TaskState, Until, WaitTask,
+};
 use crate::task::{Decision, Flow, Role, Standing, Status};
 
 fn publish(task: &str, role: &str, content_type: &str) -> PublishRecord {
@@ -152,4 +155,33 @@ async fn who_waits_for_a_task_hears_of_a_record_and_of_its_end() {
         agent.vouched_for().decide(&task, Decision::Close).await
     });
     assert_eq!(woken.unwrap().unwrap().status, Some(Status::Closed), "nothing else comes any more");
+}
+
+/// Knows one commit.
+#[derive(Debug)]
+struct OneCommit;
+
+#[async_trait::async_trait]
+impl Commits for OneCommit {
+    async fn find(&self, name: &str) -> Option<Commit> {
+        let text = format!("commit {name}");
+        (name == "3f9c2ab").then(|| Commit { folder: "/home/me/work".into(), text, is_cut: false })
+    }
+}
+
+#[tokio::test]
+async fn only_commits_that_a_task_names_are_shown() {
+    let mut table = Table::new().await;
+    table.restart_with(|settings| settings.commits = Arc::new(OneCommit)).await;
+    let agent = table.client("agent");
+    let task = agent.task("Parser").await;
+    assert!(table.hub.commit_of_task(&task, "3f9c2ab").await.unwrap().is_none(), "nobody names it yet");
+    let mut record = publish(&task, "executor", "code_changes");
+    record.payload.insert("commits".to_owned(), json!(["3f9c2ab", "deadbeef", "--help"]));
+    agent.hub.publish_record(&agent.caller, record).await.unwrap();
+    let shown = table.hub.commit_of_task(&task, "3f9c2ab").await.unwrap().unwrap();
+    assert_eq!(shown.text, "commit 3f9c2ab");
+    for name in ["deadbeef", "--help", "3f9c"] {
+        assert!(table.hub.commit_of_task(&task, name).await.unwrap().is_none(), "{name}");
+    }
 }

@@ -79,10 +79,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("；轮到 {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
-        Notice::Puzzle { puzzle, what, to, relieved } => {
-            let turns = turns(to, relieved, ink);
-            puzzle_step(&ink.code(puzzle), what, ink) + &turns
-        }
+        Notice::Puzzle { puzzle, what, to, relieved } => puzzle_news(puzzle, what, (to, relieved), ink),
         Notice::Paused { by: Some(by) } => format!("{} 暂停了对话", at(by)),
         Notice::Paused { by: None } => "对话已暂停：智能体已长时间交谈而无人参与".to_owned(),
         Notice::Resumed { by } => format!("{} 结束了暂停", at(by)),
@@ -98,6 +95,11 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
     format!("任务 {}：{minutes} 分钟没有动静；轮到 {}", ink.code(task), ink.handle(handle))
+}
+
+/// What happened to a puzzle, and whose turn it is now.
+fn puzzle_news(puzzle: &str, what: &PuzzleStep, (to, relieved): (&[Handle], &[Handle]), ink: Ink) -> String {
+    puzzle_step(&ink.code(puzzle), what, ink) + &turns(to, relieved, ink)
 }
 
 /// What happened to a puzzle.

@@ -83,10 +83,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("; it is the turn of {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
-        Notice::Puzzle { puzzle, what, to, relieved } => {
-            let turns = turns(to, relieved, ink);
-            puzzle_step(&ink.code(puzzle), what, ink) + &turns
-        }
+        Notice::Puzzle { puzzle, what, to, relieved } => puzzle_news(puzzle, what, (to, relieved), ink),
         Notice::Paused { by: Some(by) } => format!("{} paused the conversation", at(by)),
         Notice::Paused { by: None } => {
             "The conversation is paused: the agents have talked for long without a person".to_owned()
@@ -110,6 +107,11 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle, and whose turn it is now.
+fn puzzle_news(puzzle: &str, what: &PuzzleStep, (to, relieved): (&[Handle], &[Handle]), ink: Ink) -> String {
+    puzzle_step(&ink.code(puzzle), what, ink) + &turns(to, relieved, ink)
 }
 
 /// What happened to a puzzle.

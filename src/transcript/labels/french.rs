@@ -85,10 +85,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!(" ; c’est au tour de {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
-        Notice::Puzzle { puzzle, what, to, relieved } => {
-            let turns = turns(to, relieved, ink);
-            puzzle_step(&ink.code(puzzle), what, ink) + &turns
-        }
+        Notice::Puzzle { puzzle, what, to, relieved } => puzzle_news(puzzle, what, (to, relieved), ink),
         Notice::Paused { by: Some(by) } => format!("{} a mis la conversation en pause", at(by)),
         Notice::Paused { by: None } => {
             "La conversation est en pause : les agents ont longtemps parlé sans intervention humaine"
@@ -114,6 +111,11 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle, and whose turn it is now.
+fn puzzle_news(puzzle: &str, what: &PuzzleStep, (to, relieved): (&[Handle], &[Handle]), ink: Ink) -> String {
+    puzzle_step(&ink.code(puzzle), what, ink) + &turns(to, relieved, ink)
 }
 
 /// What happened to a puzzle.

@@ -85,10 +85,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("; es el turno de {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
-        Notice::Puzzle { puzzle, what, to, relieved } => {
-            let turns = turns(to, relieved, ink);
-            puzzle_step(&ink.code(puzzle), what, ink) + &turns
-        }
+        Notice::Puzzle { puzzle, what, to, relieved } => puzzle_news(puzzle, what, (to, relieved), ink),
         Notice::Paused { by: Some(by) } => format!("{} puso la conversación en pausa", at(by)),
         Notice::Paused { by: None } => {
             "La conversación está en pausa: los agentes han hablado mucho sin una persona".to_owned()
@@ -112,6 +109,11 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle, and whose turn it is now.
+fn puzzle_news(puzzle: &str, what: &PuzzleStep, (to, relieved): (&[Handle], &[Handle]), ink: Ink) -> String {
+    puzzle_step(&ink.code(puzzle), what, ink) + &turns(to, relieved, ink)
 }
 
 /// What happened to a puzzle.

@@ -192,7 +192,7 @@ impl Follower {
             let (_, records) = self.page.hub.read_task(task, last + 1, BATCH).await?;
             let Some(end) = records.last().map(|record| record.version) else { break };
             for record in records.iter().filter(|record| record.version <= state.version) {
-                let html = html(&fill::record(record, &state.warnings));
+                let html = html(&fill::record(&state.task, record, &state.warnings));
                 let event = Event::default().event("record").id(record.version.to_string()).data(html);
                 self.send(event).await?;
             }

@@ -1,5 +1,6 @@
 //! Tasks on the page: the board, one task with its records, and what a person decides about it.
 
+mod commit;
 mod start;
 
 use axum::extract::{Form, Path, Query, State};
@@ -18,6 +19,7 @@ use super::{Page, encoded, fill, refusal, shown, task_path};
 use crate::hub::{Caller, Decide, HubError, ListTasks, PublishRecord, RoomState, TaskState};
 use crate::task::{self, Decision, PROJECT, Status};
 
+pub(super) use commit::commit;
 pub(super) use start::{form, start};
 
 /// The stream of pages that show tasks, or only what waits in the bar.
@@ -311,7 +313,8 @@ impl Page {
             Some(_) => records.truncate(kept),
             None => drop(records.drain(..records.len() - kept)),
         }
-        let records = records.iter().map(|record| fill::record(record, &state.warnings)).collect();
+        let records =
+            records.iter().map(|record| fill::record(&state.task, record, &state.warnings)).collect();
         Ok((state, records))
     }
 

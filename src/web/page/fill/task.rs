@@ -4,12 +4,13 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use super::words::own_look;
-use crate::hub::{Item, TaskState};
+use crate::hub::{Item, TaskState, is_commit_name};
 use crate::room::Handle;
 use crate::task::{
     Content, Decision, Flow, Gate, Record, Reported, Role, Standing, Status, WaitingFor, Warning,
 };
 use crate::transcript::{one_line, plain_text};
+use crate::web::page::task_path;
 use crate::web::page::view::{
     self, Board, Column, Html, Moment, Name, TaskCard, TaskForms, TaskLine, TasksHere, Tone, Turn, Waiting,
 };
@@ -160,7 +161,7 @@ pub(in crate::web::page) fn gate(gate: Gate) -> &'static str {
 }
 
 /// One record. `warnings` are those of the task that nobody has acknowledged.
-pub(in crate::web::page) fn record(record: &Record, warnings: &[Warning]) -> view::Record {
+pub(in crate::web::page) fn record(task: &str, record: &Record, warnings: &[Warning]) -> view::Record {
     let payload = &record.payload;
     let own = warnings.iter().filter(|warning| warning.version == record.version);
     let rest: Map<_, _> = payload
@@ -190,10 +191,16 @@ pub(in crate::web::page) fn record(record: &Record, warnings: &[Warning]) -> vie
         is_proposed: record.standing == Standing::Proposed,
         is_unverified: is_persons && record.standing == Standing::Plain,
         about: payload.fields().get("ref_version").and_then(Value::as_u64).filter(|about| *about > 0),
-        commits: payload.commits().into_iter().take(COMMITS).map(one_line).collect(),
+        commits: payload.commits().into_iter().take(COMMITS).map(|name| commit(task, name)).collect(),
         more: more.map(|more| plain_text(&more).into_owned()),
         warnings: own.map(|warning| warning.code.message()).collect(),
     }
+}
+
+/// A commit that a record names; its page, if that can be the name of one.
+fn commit(task: &str, name: &str) -> (String, Option<String>) {
+    let path = || format!("{}/commits/{name}", task_path(task));
+    (one_line(name), is_commit_name(name).then(path))
 }
 
 fn kind(record: &Record) -> String {

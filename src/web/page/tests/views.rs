@@ -153,7 +153,8 @@ fn a_task_says_in_words_what_each_record_comes_to() {
         "<span class=\"mark outcome bad\">the code has to be mended</span>",
         "<span class=\"mark unverified\">proposal, not verified</span>",
         "<span class=\"mark verified\">✓ verified, @user</span>",
-        "<code>3f9c2ab</code> <button type=\"button\" class=\"quiet\" data-copy=\"3f9c2ab\"",
+        "<a href=\"/tasks/parser/commits/3f9c2ab\" aria-label=\"What commit 3f9c2ab changes\"><code>3f9c2ab</code></a> \
+         <button type=\"button\" class=\"quiet\" data-copy=\"3f9c2ab\"",
         "about <a href=\"?at=1#1\">record 1</a>",
         "<span class=\"mark waits\">does not fit</span> this record does not fit",
         "name=\"version\" value=\"4\"",

@@ -249,8 +249,8 @@ pub(in crate::web) struct Record {
     pub(in crate::web) is_unverified: bool,
     /// The record that it is about.
     pub(in crate::web) about: Option<u64>,
-    /// Commits that it names.
-    pub(in crate::web) commits: Vec<String>,
+    /// Commits that it names, each with its page.
+    pub(in crate::web) commits: Vec<(String, Option<String>)>,
     /// More that its writer put into it, as JSON.
     pub(in crate::web) more: Option<String>,
     /// What does not fit.

@@ -1,6 +1,6 @@
 //! Tasks as a person meets them: the board, one task, the form that makes one.
 
-use super::{TOKEN, ada, before, bob, frame, now, owned};
+use super::{TOKEN, ada, before, bob, frame, now};
 use crate::web::page::view::{
     Board, BoardPage, Column, Html, Moment, Name, NewTask, NewTaskPage, OverPage, Record, TaskCard,
     TaskForms, TaskLine, TaskPage, TasksHere, TasksLink, Tone, Turn, Waiting,
@@ -88,7 +88,7 @@ fn forms() -> TaskForms {
 
 pub(in crate::web::page) fn task() -> TaskPage {
     let changes = Record {
-        commits: owned(&["3f9c2ab"]),
+        commits: vec![("3f9c2ab".to_owned(), Some("/tasks/parser/commits/3f9c2ab".to_owned()))],
         model: Some("a model".into()),
         ..record(1, "Code changes", Some(bob()), "The parser")
     };
@@ -177,7 +177,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         markdown: text(),
         outcome: Some((Tone::Plain, text())),
         verified_by: Some(text()),
-        commits: vec![text()],
+        commits: vec![(text(), None)],
         more: Some(text()),
         ..record(1, words, Some(name()), words)
     };
