@@ -9,6 +9,8 @@ mod kind;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use kind::kinds;
+
 use super::{Handle, Policy, Via};
 
 /// What happened.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::flow::{Flow, Gate, Role};
 use super::record::Record;
 use crate::room::Handle;
+use crate::room::event::kinds;
 
 /// What happened to a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,22 +20,10 @@ pub enum Event {
     RecordPublished(Box<Record>),
 }
 
-impl Event {
-    /// The name under which it is stored.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::TaskCreated(_) => "task_created",
-            Self::RecordPublished(_) => "record_published",
-        }
-    }
-
-    /// Whether a stored event of this kind must be understood.
-    #[must_use]
-    pub fn is_known(kind: &str) -> bool {
-        ["task_created", "record_published"].contains(&kind)
-    }
-}
+kinds!(pub Event {
+    Self::TaskCreated(_) => "task_created",
+    Self::RecordPublished(_) => "record_published",
+});
 
 /// A task was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

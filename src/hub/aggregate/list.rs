@@ -14,9 +14,12 @@ use super::Aggregate;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
+use crate::room::event::kinds;
 
 /// Damaged entries that are passed over.
 const MAX_DAMAGED: u64 = 1_000;
+/// What older logs say for the kinds of today.
+const OLD_KINDS: [&str; 2] = ["task_listed", "task_closed"];
 /// How many characters an id may have.
 const ID_CHARS: usize = 64;
 /// How many of them a title gives at most, so that a number fits behind.
@@ -64,16 +67,18 @@ enum Event {
     },
 }
 
+kinds!(Event {
+    Self::Listed { .. } => "listed",
+    Self::Closed { .. } => "closed",
+});
+
 impl Stored for Event {
     fn kind(&self) -> &'static str {
-        match self {
-            Self::Listed { .. } => "listed",
-            Self::Closed { .. } => "closed",
-        }
+        self.kind()
     }
 
     fn is_known(kind: &str) -> bool {
-        ["listed", "closed", "task_listed", "task_closed"].contains(&kind)
+        Self::is_known(kind) || OLD_KINDS.contains(&kind)
     }
 }
 
@@ -285,6 +290,8 @@ fn slug(title: &str, fallback: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -296,6 +303,27 @@ mod tests {
         for title in ["x".repeat(500), "a b ".repeat(100), "İstanbul ÀB".to_owned()] {
             assert!(is_id(&slug(&title, "task")), "{}", slug(&title, "task"));
         }
+    }
+
+    /// Its stored form never changes again, and that of older lists is understood.
+    #[test]
+    fn the_stored_form_of_each_event_is_fixed() {
+        let listed = |request_id| {
+            let (id, stream) = ("parser".to_owned(), "task-1".to_owned());
+            Event::Listed { id, stream, request_id }
+        };
+        let events = [listed(None), listed(Some("r".to_owned())), Event::Closed { id: "parser".to_owned() }];
+        let kinds: BTreeSet<_> = events.iter().map(Event::kind).collect();
+        assert_eq!(kinds, Event::KINDS.iter().copied().collect(), "each kind is there");
+        let lines = events.map(|event| serde_json::to_string(&event).unwrap());
+        let old = lines
+            .clone()
+            .map(|line| line.replace(r#""kind":""#, r#""kind":"task_"#).replace(r#""id":"#, r#""task":"#));
+        for (line, old) in lines.iter().zip(&old) {
+            let read: Event = serde_json::from_str(old).unwrap();
+            assert_eq!(serde_json::to_string(&read).unwrap(), *line);
+        }
+        insta::assert_snapshot!([lines.join("\n"), old.join("\n")].join("\n"));
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::hub::pages;
 use crate::hub::silence::Silence;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
+use crate::room::event::kinds;
 use crate::task::Role;
 use crate::task::turns::{End, Ended, Last};
 
@@ -86,17 +87,19 @@ enum Event {
     StallTold { version: u64 },
 }
 
+kinds!(Event {
+    Self::StartBegun { .. } => "start_begun",
+    Self::StartEnded { .. } => "start_ended",
+    Self::StallTold { .. } => "stall_told",
+});
+
 impl Stored for Event {
     fn kind(&self) -> &'static str {
-        match self {
-            Self::StartBegun { .. } => "start_begun",
-            Self::StartEnded { .. } => "start_ended",
-            Self::StallTold { .. } => "stall_told",
-        }
+        self.kind()
     }
 
     fn is_known(kind: &str) -> bool {
-        ["start_begun", "start_ended", "stall_told"].contains(&kind)
+        Self::is_known(kind)
     }
 }
 
@@ -288,5 +291,38 @@ impl Seen {
     /// How long nothing was published.
     pub(super) fn quiet(&self, now: Duration) -> Duration {
         self.quiet.length(now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Its stored form never changes again.
+    #[test]
+    fn the_stored_form_of_each_event_is_fixed() {
+        let begun = Begun { role: Role::Executor, turn: 2, version: 3, attempt: 1 };
+        let ended = |was_stopped| Event::StartEnded {
+            role: Role::Executor,
+            version: 3,
+            has_published: true,
+            was_stopped,
+            words: "done".to_owned(),
+            at: DateTime::UNIX_EPOCH,
+        };
+        let events =
+            [Event::StartBegun { begun }, ended(false), ended(true), Event::StallTold { version: 3 }];
+        let kinds: BTreeSet<_> = events.iter().map(Event::kind).collect();
+        assert_eq!(kinds, Event::KINDS.iter().copied().collect(), "each kind is there");
+        let lines = events.map(|event| {
+            let line = serde_json::to_string(&event).unwrap();
+            assert!(line.contains(&format!(r#"{{"kind":"{}""#, event.kind())), "{line}");
+            let read: Event = serde_json::from_str(&line).unwrap();
+            assert_eq!(serde_json::to_string(&read).unwrap(), line);
+            line
+        });
+        insta::assert_snapshot!(lines.join("\n"));
     }
 }
