@@ -74,12 +74,7 @@ impl Hub {
         request: PublishRecord,
     ) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let decides = Content::of(&request.content_type) == Some(Content::Decision);
-        let person = match request.agent.as_deref().filter(|_| decides) {
-            _ if !caller.is_verified => None,
-            Some(name) => Some(person(name)?),
-            None => Some(Handle::user()),
-        };
+        let person = vouching(caller, &request);
         let PublishRecord { task, role, content_type, payload, agent, model, expected_version, request_id } =
             request;
         let max_bytes = self.shared.settings.max_message;
@@ -101,7 +96,7 @@ impl Hub {
     pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
         let Decide { task, decision, by, reason, expected_version } = request;
-        let person = if caller.is_verified { Some(person(&by)?) } else { None };
+        let person = if caller.is_verified { Some(decider(&by)?) } else { None };
         let reason = reason.filter(|reason| !reason.trim().is_empty());
         let summary = format!("{by}: {}", decision.as_str());
         let body = reason.unwrap_or_else(|| summary.clone());
@@ -269,6 +264,7 @@ impl Shared {
             description: "Notes and decisions of the whole project".to_owned(),
             creator: "@system".to_owned(),
             role: "human".to_owned(),
+            max_bytes: self.settings.max_message,
             ..Create::default()
         };
         let make = |task: &Task| {
@@ -324,7 +320,18 @@ fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A person by its handle, with or without the `@`.
-fn person(name: &str) -> Result<Handle, HubError> {
+/// The person who vouches for a record: whose decision, work or words it is. What a person publishes in the name of
+/// another is not his own, and whoever has no handle is no person: its decision is a proposal, as from anybody else.
+fn vouching(caller: &Caller, request: &PublishRecord) -> Option<Handle> {
+    let is_decision = Content::of(&request.content_type) == Some(Content::Decision);
+    match request.agent.as_deref() {
+        _ if !caller.is_verified => None,
+        None => Some(Handle::user()),
+        Some(name) => Handle::parse(name.trim()).ok().filter(|named| is_decision || *named == Handle::user()),
+    }
+}
+
+/// Whoever decides, by the handle, with or without the `@`.
+fn decider(name: &str) -> Result<Handle, HubError> {
     Handle::parse(name.trim()).map_err(|error| Refusal::invalid("by", error.to_string()).into())
 }

@@ -8,8 +8,8 @@ use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
 use crate::room::Handle;
+use crate::task::Status;
 use crate::task::turns::Tell;
-use crate::task::{Status, WaitingFor};
 use std::sync::Arc;
 
 /// Open tasks that are looked at.
@@ -74,12 +74,10 @@ fn items(state: &TaskState) -> impl Iterator<Item = Item> {
         })
     };
     let attention = || {
-        (!state.warnings.is_empty() && state.waiting_for == Some(WaitingFor::Human)).then(|| {
-            Want::Attention {
-                task: state.task.clone(),
-                version: state.version,
-                warnings: state.warnings.clone(),
-            }
+        state.waits_for_a_look().then(|| Want::Attention {
+            task: state.task.clone(),
+            version: state.version,
+            warnings: state.warnings.clone(),
         })
     };
     let item = |want: Want| {

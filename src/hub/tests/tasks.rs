@@ -16,17 +16,22 @@ fn publish(task: &str, role: &str, content_type: &str) -> PublishRecord {
     PublishRecord { task, role, content_type, payload, ..PublishRecord::default() }
 }
 
+/// A task without a review.
+fn parser() -> CreateTask {
+    CreateTask {
+        title: "Parser".to_owned(),
+        description: "d".to_owned(),
+        creator: "@user".to_owned(),
+        role: "human".to_owned(),
+        flow: Flow::Solo,
+        ..CreateTask::default()
+    }
+}
+
 impl Client {
     /// Makes a task without a review.
     async fn task(&self, title: &str) -> String {
-        let request = CreateTask {
-            title: title.to_owned(),
-            description: "d".to_owned(),
-            creator: "@user".to_owned(),
-            role: "human".to_owned(),
-            flow: Flow::Solo,
-            ..CreateTask::default()
-        };
+        let request = CreateTask { title: title.to_owned(), ..parser() };
         self.hub.create_task(&self.caller, request).await.unwrap().task
     }
 
@@ -106,6 +111,67 @@ async fn only_a_person_who_is_vouched_for_passes_the_gate_and_the_record_says_wh
     let standings: Vec<_> = records.iter().map(|record| record.standing.clone()).collect();
     let user = crate::room::Handle::user();
     assert_eq!(standings, [Standing::Proposed, Standing::Proposed, Standing::Verified(user)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_person_publishes_without_a_name_is_his_work_and_not_his_to_approve() {
+    let table = Table::new().await;
+    let person = table.client("person").vouched_for();
+    for (writer, approved) in [(None, false), (Some("@user"), false), (Some("pi"), true)] {
+        let task = person.task("Parser").await;
+        for (role, content_type) in [("architect", "design"), ("executor", "code_changes")] {
+            let agent = writer.map(ToOwned::to_owned);
+            let request = PublishRecord { agent, ..publish(&task, role, content_type) };
+            person.hub.publish_record(&person.caller, request).await.unwrap();
+        }
+        let state = person.decide(&task, Decision::Approve).await;
+        assert_eq!(state.status == Some(Status::Approved), approved, "{writer:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_decision_in_a_name_that_is_no_handle_is_a_proposal_whoever_publishes_it() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    let task = agent.task_at_its_gate().await;
+    for client in [agent.vouched_for(), agent] {
+        let mut request = PublishRecord {
+            agent: Some("Claude, the 4th".to_owned()),
+            ..publish(&task, "human", "decision")
+        };
+        request.payload.insert("decision".to_owned(), json!("approve"));
+        let state = client.hub.publish_record(&client.caller, request).await.unwrap();
+        let by = state.proposal.map(|proposal| proposal.by);
+        assert_eq!((state.status, by.as_deref()), (Some(Status::PendingApproval), Some("Claude, the 4th")));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_request_in_another_room_is_another_request() {
+    let table = Table::new().await;
+    table.room(&["@Architect", "@Executor", "@Reviewer"], |_| ()).await;
+    let client = table.client("maker");
+    let create = |room: Option<&str>| {
+        let (request_id, room) = (Some("r".to_owned()), room.map(ToOwned::to_owned));
+        client.hub.create_task(&client.caller, CreateTask { request_id, room, ..parser() })
+    };
+    let made = create(None).await.unwrap();
+    assert_eq!(create(None).await.unwrap().task, made.task);
+    assert_eq!(create(Some("talk")).await.unwrap_err().code(), "request_id_reused");
+    let here = CreateTask { request_id: Some("s".to_owned()), room: Some("talk".to_owned()), ..parser() };
+    let first = client.hub.create_task(&client.caller, here.clone()).await.unwrap();
+    assert_eq!(client.hub.create_task(&client.caller, here).await.unwrap().task, first.task);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_description_that_is_too_long_is_refused_with_the_limit() {
+    let table = Table::new().await;
+    let client = table.client("maker");
+    let request = CreateTask { description: "d".repeat((1 << 20) + 1), ..parser() };
+    let refused = client.hub.create_task(&client.caller, request).await.unwrap_err();
+    assert_eq!(refused.code(), "payload_too_large");
+    assert!(refused.to_string().contains("`description`"), "{refused}");
+    assert_eq!(table.hub.rooms().await.unwrap().len(), 0, "no room was made for it");
 }
 
 #[tokio::test(start_paused = true)]
