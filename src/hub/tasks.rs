@@ -3,11 +3,11 @@
 //! As with rooms, a task is a stream of the journal, and decides by itself; here it is found, locked, stored, and told
 //! of. Tasks that are over leave memory.
 
-mod count;
 mod create;
 mod items;
 mod live;
 mod modes;
+mod open;
 mod outlook;
 mod request;
 mod rounds;
@@ -40,9 +40,9 @@ use wait::Awaited;
 pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
-pub use start_next::{NotStarted, StartedAgent};
-pub(super) use turn::start;
-pub use wait::{Until, WaitTask};
+pub use start_next::{IfStarted, NotStarted, StartedAgent};
+pub(super) use starts::check_starts;
+pub use wait::{WaitTask, Waited};
 
 /// Records that an error names, of those that its caller did not know.
 const NAMED: usize = 5;
@@ -64,6 +64,8 @@ pub(super) struct Tasks {
     awaited: Awaited,
     /// How many agents run that this hub has started.
     running: AtomicUsize,
+    /// Whether the hub before this one died, so that rooms may not know how far their tasks had come.
+    is_after_crash: bool,
 }
 
 impl Hub {
@@ -135,13 +137,18 @@ impl Hub {
         live.observe(&state, shared.clock.now());
         // In the order of the records: the task stays locked until its room knows.
         if let Some(Event::RecordPublished(newest)) = events.last() {
-            shared.tell_room(&state, Some(newest)).await;
+            shared.tell_room((&live, &state), Some(newest)).await;
         }
         drop(locked);
         if !events.is_empty() {
             shared.task_changed(&state.task);
-            if was_open && state.status == Some(Status::Closed) {
-                shared.close_task(&live, now).await;
+            if was_open
+                && state.status == Some(Status::Closed)
+                && !live.is_room_behind()
+                && let Err(error) = shared.close_task(&live, now).await
+            {
+                // The rounds try it again; how it stands is right all the same.
+                tracing::warn!(task = %state.task, %error, "a task that is over is not listed so");
             }
         }
         Ok(state)
@@ -224,7 +231,7 @@ impl Shared {
     }
 
     fn task_changed(&self, task: &str) {
-        self.task_list.rounds.is_due(task);
+        self.task_list.rounds.look_at(task);
         self.task_list.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
     }
@@ -234,6 +241,10 @@ impl Shared {
         if !is_id(task) {
             let problem = format!("`{}` is no id of a task", task.chars().take(64).collect::<String>());
             return Err(Refusal::invalid("task_id", problem).into());
+        }
+        // Whoever makes another task holds the list while a disk works.
+        if let Some(live) = self.task_list.live().get(task) {
+            return Ok(Arc::clone(live));
         }
         let list = self.tasks_list().await?;
         let listed = list.get(task).ok_or_else(|| HubError::NoSuchTask(task.to_owned()))?;
@@ -281,22 +292,19 @@ impl Shared {
     }
 
     /// A task is over: it is listed so, and leaves memory.
-    async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) {
-        let closed = async {
-            let mut list = self.tasks_list().await?;
-            list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)
-        };
-        match closed.await {
-            Ok(()) => {
-                self.task_list.live().remove(&live.log.id);
-            }
-            // It stays among the open ones until it is looked at again; how it stands is right all the same.
-            Err(error) => tracing::warn!(task = %live.log.id, %error, "a task that is over is not listed so"),
-        }
+    async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) -> Result<(), HubError> {
+        let mut list = self.tasks_list().await?;
+        list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)?;
+        self.task_list.live().remove(&live.log.id);
+        Ok(())
     }
 }
 
 impl Tasks {
+    pub(super) fn new(is_after_crash: bool) -> Self {
+        Self { is_after_crash, ..Self::default() }
+    }
+
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
         let mut live = self.live();
@@ -304,6 +312,7 @@ impl Tasks {
             return Arc::clone(task);
         }
         let task = LiveTask::new(listed.id.clone(), listed.stream.clone());
+        task.set_room_behind(self.is_after_crash);
         if listed.is_open {
             live.insert(listed.id.clone(), Arc::clone(&task));
         }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
 use crate::hub::request::{Answer, Delete, Export};
-use crate::hub::{Caller, Hub, HubError, Receipt, SafeWait, Session};
+use crate::hub::{Caller, Hub, HubError, IfStarted, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
 use crate::tools::{self, Outcome, Refused};
 pub use follow::Watch;
@@ -141,8 +141,8 @@ pub enum Command {
     StartNext {
         /// Which task.
         task: String,
-        /// Also if it was started for this turn.
-        force: bool,
+        /// What to do if it was started for this turn.
+        if_started: IfStarted,
     },
 }
 
@@ -203,8 +203,8 @@ impl HubDesk {
             }
             Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
             Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(caller, delete).await?))),
-            Command::StartNext { task, force } => {
-                return Ok(done(tools::started(&hub.start_next(&task, force).await?)));
+            Command::StartNext { task, if_started } => {
+                return Ok(done(tools::started(&hub.start_next(&task, if_started).await?)));
             }
         };
         Ok(done(tools::room_state(&changed)))

@@ -53,7 +53,7 @@ impl Hub {
         added.map_err(HubError::NotStored)?;
         drop((list, making));
         shared.task_list.live().insert(task, Arc::clone(&live));
-        shared.tell_room(&state, None).await;
+        shared.tell_room((&live, &state), None).await;
         drop(locked);
         shared.task_changed(&state.task);
         Ok(state)

@@ -1,9 +1,8 @@
 //! What tasks want of people: decisions, a look at what did not fit, and agents that do not come by themselves.
 
+use super::TaskState;
 use super::modes::TaskSettings;
 use super::outlook::agent;
-use super::{ListTasks, TaskState};
-use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
@@ -11,9 +10,6 @@ use crate::room::Handle;
 use crate::task::Status;
 use crate::task::turns::Tell;
 use std::sync::Arc;
-
-/// Open tasks that are looked at.
-const MOST: usize = 1_000;
 
 impl Shared {
     /// A mark that changes with everything that happens in any task.
@@ -23,11 +19,9 @@ impl Shared {
 
     /// What waits for people in all tasks.
     pub(in crate::hub) async fn task_items(self: &Arc<Self>) -> Result<Vec<Item>, HubError> {
-        let open = ListTasks { status: None, include_closed: false, limit: MOST, after: None };
-        let page = Hub { shared: Arc::clone(self) }.list_tasks(&open).await?;
         let settings = self.settings.starter.settings();
         let mut all = Vec::new();
-        for state in &page.tasks {
+        for state in &self.open_tasks().await? {
             all.extend(items(state));
             all.extend(self.turn_item(state, &settings));
         }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use tokio_util::sync::DropGuard;
 
+use crate::hub::aggregate::{Aggregate, check};
 use crate::hub::bells::AtWork;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
@@ -18,8 +19,8 @@ use crate::hub::silence::Silence;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
 use crate::room::event::kinds;
-use crate::task::Role;
 use crate::task::turns::{End, Ended, Last};
+use crate::task::{Role, Task};
 
 /// Streams of what was started for a task end so.
 pub(super) const STARTS: &str = "-starts";
@@ -103,6 +104,15 @@ impl Stored for Event {
     }
 }
 
+/// Reads the whole stream of a task's starts; nothing for any other stream.
+pub(in crate::hub) async fn check_starts(
+    journal: &dyn Journal,
+    stream: &StreamId,
+) -> Option<Result<(), JournalError>> {
+    let is_beside = stream.as_str().starts_with(Task::PREFIX) && stream.as_str().ends_with(STARTS);
+    if is_beside { Some(check::<Event>(journal, stream).await) } else { None }
+}
+
 /// The stream of a task's starts.
 fn beside(stream: &StreamId) -> StreamId {
     StreamId::parse(&format!("{stream}{STARTS}")).expect("the name is plain")
@@ -160,7 +170,7 @@ impl Starts {
     }
 
     /// Lets the agent of a role count as at work, until it ends.
-    pub(super) fn is_at_work(&mut self, role: Role, at_work: impl FnOnce() -> Option<AtWork>) {
+    pub(super) fn count_as_at_work(&mut self, role: Role, at_work: impl FnOnce() -> Option<AtWork>) {
         if let Some(started) = self.by_role.get_mut(&role).filter(|started| started.end.is_none())
             && started.at_work.is_none()
         {

@@ -7,17 +7,17 @@ use serde_json::json;
 
 use super::Table;
 use super::support::{Client, settle};
-use crate::hub::{Caller, CreateTask, Decide, HubError, PublishRecord, TaskState, Until, WaitTask};
+use crate::hub::{Caller, CreateTask, Decide, HubError, PublishRecord, TaskState, WaitTask, Waited};
 use crate::task::{Decision, Flow, Role, Standing, Status};
 
-fn publish(task: &str, role: &str, content_type: &str) -> PublishRecord {
+pub(super) fn publish(task: &str, role: &str, content_type: &str) -> PublishRecord {
     let payload = json!({ "summary": "s", "body": "b" }).as_object().cloned().unwrap();
     let (task, role, content_type) = (task.to_owned(), role.to_owned(), content_type.to_owned());
     PublishRecord { task, role, content_type, payload, ..PublishRecord::default() }
 }
 
 /// A task without a review.
-fn parser() -> CreateTask {
+pub(super) fn parser() -> CreateTask {
     CreateTask {
         title: "Parser".to_owned(),
         description: "d".to_owned(),
@@ -30,12 +30,12 @@ fn parser() -> CreateTask {
 
 impl Client {
     /// Makes a task without a review.
-    async fn task(&self, title: &str) -> String {
+    pub(super) async fn task(&self, title: &str) -> String {
         let request = CreateTask { title: title.to_owned(), ..parser() };
         self.hub.create_task(&self.caller, request).await.unwrap().task
     }
 
-    async fn publish(&self, task: &str, role: &str, content_type: &str) -> TaskState {
+    pub(super) async fn publish(&self, task: &str, role: &str, content_type: &str) -> TaskState {
         self.hub.publish_record(&self.caller, publish(task, role, content_type)).await.unwrap()
     }
 
@@ -47,7 +47,7 @@ impl Client {
         task
     }
 
-    async fn decide(&self, task: &str, decision: Decision) -> TaskState {
+    pub(super) async fn decide(&self, task: &str, decision: Decision) -> TaskState {
         let request = Decide {
             task: task.to_owned(),
             decision,
@@ -59,7 +59,7 @@ impl Client {
     }
 
     /// The same client with a person who vouches for it.
-    fn vouched_for(&self) -> Self {
+    pub(super) fn vouched_for(&self) -> Self {
         Self { caller: Caller { is_verified: true, ..self.caller.clone() }, ..self.clone() }
     }
 }
@@ -185,7 +185,7 @@ async fn a_task_at_its_gate_keeps_nobody_from_other_work() {
     let waiting = tokio::spawn(async move { hub.wait_for_task(&caller, &wait).await });
     settle().await;
     agent.publish(&other, "architect", "design").await;
-    let turn = waiting.await.unwrap().unwrap().unwrap();
+    let turn = over(waiting.await.unwrap().unwrap());
     assert_eq!(turn.task, other, "the turn in another task wakes whoever waits for any");
     agent.publish(&other, "executor", "code_changes").await;
     // In the task at its gate too nothing is refused.
@@ -193,29 +193,79 @@ async fn a_task_at_its_gate_keeps_nobody_from_other_work() {
     assert_eq!((noted.status, noted.version), (Some(Status::PendingApproval), 3));
 }
 
+/// The task for which a wait is over.
+fn over(waited: Waited) -> TaskState {
+    let Waited::Over(state) = waited else { panic!("the time is over: {waited:?}") };
+    state
+}
+
+/// A wait for one task.
+fn wait_for(task: &str) -> WaitTask {
+    WaitTask { task: Some(task.to_owned()), timeout: Some(Duration::from_mins(1)), ..WaitTask::default() }
+}
+
 #[tokio::test(start_paused = true)]
 async fn who_waits_for_a_task_hears_of_a_record_and_of_its_end() {
     let table = Table::new().await;
     let agent = table.client("agent");
     let task = agent.task("Parser").await;
-    let wait = |until| WaitTask {
-        task: Some(task.clone()),
-        until: Some(until),
-        timeout: Some(Duration::from_mins(1)),
-        ..WaitTask::default()
-    };
-    let after = wait(Until::After(0));
-    let (woken, _) = tokio::join!(agent.hub.wait_for_task(&agent.caller, &after), async {
+    let after = |version| WaitTask { after: Some(version), ..wait_for(&task) };
+    let after_none = after(0);
+    let (woken, _) = tokio::join!(agent.hub.wait_for_task(&agent.caller, &after_none), async {
         settle().await;
         agent.publish(&task, "human", "note").await
     });
-    assert_eq!(woken.unwrap().unwrap().version, 1);
-    let nothing = agent.hub.wait_for_task(&agent.caller, &wait(Until::After(1))).await.unwrap();
-    assert!(nothing.is_none(), "the time is over");
-    let pending = wait(Until::Status(Status::PendingApproval));
+    assert_eq!(over(woken.unwrap()).version, 1);
+    let nothing = agent.hub.wait_for_task(&agent.caller, &after(1)).await.unwrap();
+    let Waited::TimedOut(Some(state)) = nothing else { panic!("{nothing:?}") };
+    assert_eq!((state.task.as_str(), state.version), (task.as_str(), 1), "how it stands comes along");
+    let pending = WaitTask { until: Some(Status::PendingApproval), ..wait_for(&task) };
     let (woken, _) = tokio::join!(agent.hub.wait_for_task(&agent.caller, &pending), async {
         settle().await;
         agent.vouched_for().decide(&task, Decision::Close).await
     });
-    assert_eq!(woken.unwrap().unwrap().status, Some(Status::Closed), "nothing else comes any more");
+    assert_eq!(over(woken.unwrap()).status, Some(Status::Closed), "nothing else comes any more");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_for_a_state_or_a_record_ends_with_whichever_comes() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    let task = agent.task("Parser").await;
+    let either = WaitTask { until: Some(Status::Implementing), after: Some(1), ..wait_for(&task) };
+    let (woken, _) = tokio::join!(agent.hub.wait_for_task(&agent.caller, &either), async {
+        settle().await;
+        agent.publish(&task, "architect", "design").await
+    });
+    assert_eq!(over(woken.unwrap()).version, 1, "it stands there");
+    let either = WaitTask { until: Some(Status::Closed), after: Some(1), ..wait_for(&task) };
+    let (woken, _) = tokio::join!(agent.hub.wait_for_task(&agent.caller, &either), async {
+        settle().await;
+        agent.publish(&task, "human", "note").await
+    });
+    assert_eq!(over(woken.unwrap()).version, 2, "a record came");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_misses_no_round_that_passes_quickly_and_no_warning() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    let request = CreateTask { flow: Flow::Full, ..parser() };
+    let task = agent.hub.create_task(&agent.caller, request).await.unwrap().task;
+    agent.publish(&task, "architect", "design").await;
+    agent.publish(&task, "executor", "code_changes").await;
+    let wait = wait_for(&task);
+    let (woken, _) = tokio::join!(agent.hub.wait_for_task(&agent.caller, &wait), async {
+        settle().await;
+        agent.publish(&task, "executor", "note").await;
+        agent.publish(&task, "executor", "revision").await
+    });
+    let state = over(woken.unwrap());
+    assert_eq!((state.status, state.version), (Some(Status::Reviewing), 4), "as it stood before");
+    let (woken, _) = tokio::join!(agent.hub.wait_for_task(&agent.caller, &wait), async {
+        settle().await;
+        agent.publish(&task, "architect", "design").await
+    });
+    let state = over(woken.unwrap());
+    assert_eq!((state.status, state.waits_for_a_look()), (Some(Status::Reviewing), true));
 }

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::CORRECT;
+use crate::hub::IfStarted;
 use crate::hub::request::{Answer, Delete, Export, Form};
 use crate::web::desk::{Command, Watch};
 use crate::web::refusal::refusal;
@@ -78,7 +79,10 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
         }),
         "start_next" => Command::StartNext {
             task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
-            force: words.force.unwrap_or_default(),
+            if_started: match words.force {
+                Some(true) => IfStarted::StartAnew,
+                None | Some(false) => IfStarted::Refuse,
+            },
         },
         _ => return Err(BadCommand::Unknown(name.to_owned())),
     })

@@ -105,7 +105,11 @@ async fn commands_reach_the_hub() {
         ("remove", r#"{"handle":"@Bob"}"#, r#"Remove { room: None, handle: "@Bob" }"#),
         ("key", r#"{"handle":"@Bob","room":"a"}"#, r#"Key { room: Some("a"), handle: "@Bob" }"#),
         ("log", "{}", "Log { room: None }"),
-        ("start_next", r#"{"task_id":"a","force":true}"#, r#"StartNext { task: "a", force: true }"#),
+        (
+            "start_next",
+            r#"{"task_id":"a","force":true}"#,
+            r#"StartNext { task: "a", if_started: StartAnew }"#,
+        ),
         ("allow", r#"{"folder":"/a"}"#, r#"Allow { folder: "/a" }"#),
     ];
     for (name, body, command) in cases {
