@@ -78,8 +78,8 @@ pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    CreateTask, Decide, IfStarted, ListTasks, NotStarted, PublishRecord, Start, StartedAgent, Starter,
-    TaskPage, TaskSettings, TaskState, WaitTask, Waited,
+    Acknowledge, CreateTask, Decide, IfStarted, ListTasks, NotStarted, PublishRecord, Start, StartedAgent,
+    Starter, TaskPage, TaskSettings, TaskState, WaitTask, Waited,
 };
 pub use waiting::MAX_WAIT;
 

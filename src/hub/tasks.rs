@@ -3,6 +3,7 @@
 //! As with rooms, a task is a stream of the journal, and decides by itself; here it is found, locked, stored, and told
 //! of. Tasks that are over leave memory.
 
+mod ack;
 mod create;
 mod items;
 mod live;
@@ -37,6 +38,7 @@ use live::LiveTask;
 use rounds::Rounds;
 use wait::Awaited;
 
+pub use ack::Acknowledge;
 pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
 use crate::hub::request::{Answer, Delete, Export};
-use crate::hub::{Caller, Hub, HubError, IfStarted, Receipt, SafeWait, Session};
+use crate::hub::{Acknowledge, Caller, Hub, HubError, IfStarted, Receipt, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
 use crate::tools::{self, Outcome, Refused};
 pub use follow::Watch;
@@ -137,6 +137,8 @@ pub enum Command {
     Export(Export),
     /// Delete a room for good.
     Delete(Delete),
+    /// Take note of the warnings of a task.
+    Acknowledge(Acknowledge),
     /// Start the agent that a task waits for.
     StartNext {
         /// Which task.
@@ -203,6 +205,9 @@ impl HubDesk {
             }
             Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
             Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(caller, delete).await?))),
+            Command::Acknowledge(seen) => {
+                return Ok(done(tools::task_line(&hub.acknowledge_task(caller, seen).await?)));
+            }
             Command::StartNext { task, if_started } => {
                 return Ok(done(tools::started(&hub.start_next(&task, if_started).await?)));
             }

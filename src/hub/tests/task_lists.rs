@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use tokio::sync::Notify;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::Table;
 use super::support::{Client, settle};
@@ -104,6 +104,9 @@ async fn a_task_that_did_not_come_into_the_list_is_found_and_its_request_makes_n
         table.restart_over(journal.clone()).await;
         assert_eq!(create(&table.client("a"), "second").await.unwrap().task, "parser-2");
         assert_eq!(ids(&table).await.len(), 2);
+        let streams = journal.streams().await.unwrap();
+        let logs = streams.iter().filter(|stream| stream.as_str().starts_with("task-")).count();
+        assert_eq!(logs, 2, "the request has made one task");
     }
 }
 
@@ -129,7 +132,8 @@ async fn a_task_whose_entry_is_not_yet_written_delays_no_record_of_another() {
     let other = table.client("b");
     let making = tokio::spawn(async move { create(&other, "slow").await.is_some() });
     journal.is_held.notified().await;
-    assert_eq!(client.publish(&task, "architect", "design").await.version, 1);
+    let published = timeout(Duration::from_mins(1), client.publish(&task, "architect", "design")).await;
+    assert_eq!(published.expect("it does not wait for the list").version, 1);
     assert_eq!(client.hub.task_state(&task).await.unwrap().status, Some(Status::Implementing));
     assert!(!making.is_finished());
     *journal.held.lock().unwrap() = None;

@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::CORRECT;
-use crate::hub::IfStarted;
 use crate::hub::request::{Answer, Delete, Export, Form};
+use crate::hub::{Acknowledge, IfStarted};
 use crate::web::desk::{Command, Watch};
 use crate::web::refusal::refusal;
 
@@ -34,6 +34,8 @@ pub(super) struct Words {
     limit: Option<usize>,
     file: Option<PathBuf>,
     format: Option<String>,
+    note: Option<String>,
+    expected_version: Option<u64>,
     with_private: Option<bool>,
     with_transcript: Option<bool>,
     force: Option<bool>,
@@ -76,6 +78,12 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
             room: room.ok_or(BadCommand::Missing("room"))?,
             force: words.force.unwrap_or_default(),
             with_transcript: words.with_transcript.unwrap_or_default(),
+        }),
+        "ack_task" => Command::Acknowledge(Acknowledge {
+            by: handle()?,
+            task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
+            note: words.note,
+            expected_version: words.expected_version,
         }),
         "start_next" => Command::StartNext {
             task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
@@ -127,7 +135,7 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 pub(super) enum BadCommand {
     #[error(
         "there is no command `{0}`; there are inbox, answer, follow, watch, pause, resume, start, remove, key, remind, why, log, \
-         allow, link, backup, export, delete, start_next, status and stop"
+         allow, link, backup, export, delete, ack_task, start_next, status and stop"
     )]
     Unknown(String),
     #[error("`{0}` is missing")]

@@ -110,6 +110,11 @@ async fn commands_reach_the_hub() {
             r#"{"task_id":"a","force":true}"#,
             r#"StartNext { task: "a", if_started: StartAnew }"#,
         ),
+        (
+            "ack_task",
+            r#"{"task_id":"a","handle":"@user","expected_version":3}"#,
+            r#"Acknowledge(Acknowledge { task: "a", by: "@user", note: None, expected_version: Some(3) })"#,
+        ),
         ("allow", r#"{"folder":"/a"}"#, r#"Allow { folder: "/a" }"#),
     ];
     for (name, body, command) in cases {
@@ -126,6 +131,7 @@ async fn a_command_that_makes_no_sense_is_refused() {
         ("key", r#"{"room":"a"}"#, 422),
         ("allow", "{}", 422),
         ("start_next", "{}", 422),
+        ("ack_task", r#"{"task_id":"a"}"#, 422),
         ("allow", r#"{"folder":"a"}"#, 422),
         ("resume", r#"{"rooms":"a"}"#, 400),
         ("resume", r#"{"room":1}"#, 400),
