@@ -89,10 +89,9 @@ fn row(entry: Entry, status: Status) -> [Effect; 3] {
         (Entry::Revision, Revising) => [To(Reviewing), To(Reviewing), out],
         (Entry::Revision, Implementing) => [To(Reviewing), out, out],
         (Entry::Note { recalls: true }, Reviewing) => [To(Revising), To(Revising), Stay],
-        (Entry::Note { .. }, _) => [Stay; 3],
         (Entry::Decision(Approve), PendingApproval) => [To(Approved); 3],
         (Entry::Decision(Reject), PendingApproval) => [To(Revising), To(Revising), To(Implementing)],
-        (Entry::Proposal(Approve | Reject), _) => [Stay; 3],
+        (Entry::Note { .. } | Entry::Proposal(Approve | Reject), _) => [Stay; 3],
         _ => [out; 3],
     }
 }

@@ -153,7 +153,7 @@ async fn the_same_request_in_another_room_is_another_request() {
     let client = table.client("maker");
     let create = |room: Option<&str>| {
         let (request_id, room) = (Some("r".to_owned()), room.map(ToOwned::to_owned));
-        client.hub.create_task(&client.caller, CreateTask { request_id, room, ..parser() })
+        client.hub.create_task(&client.caller, CreateTask { room, request_id, ..parser() })
     };
     let made = create(None).await.unwrap();
     assert_eq!(create(None).await.unwrap().task, made.task);

@@ -80,3 +80,40 @@ fn timed_out(state: Option<&TaskState>) -> Value {
     fields.insert("next".to_owned(), json!("it has not come yet; call context_wait again"));
     fields.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::hub::{Mouth, Session};
+    use crate::tools::call;
+
+    fn object(value: &Value) -> Map<String, Value> {
+        value.as_object().cloned().expect("an object")
+    }
+
+    #[tokio::test]
+    async fn an_answer_without_news_says_how_the_task_stands() {
+        let folder = tempfile::tempdir().unwrap();
+        let hub = Hub::in_memory(folder.path()).await;
+        let caller = Caller {
+            session: Session::Alone,
+            mouth: Mouth::Mcp,
+            is_verified: false,
+            client: None,
+            folders: Vec::new(),
+            cancelled: CancellationToken::new(),
+        };
+        let made = json!({ "title": "Parser", "description": "d", "creator": "@user", "role": "human" });
+        assert!(!call(&hub, &caller, "context_create", object(&made)).await.is_error);
+        let wait = json!({ "task_id": "parser", "after_version": 0, "timeout_seconds": 0 });
+        let answer = call(&hub, &caller, "context_wait", object(&wait)).await.json;
+        assert_eq!((&answer["timeout"], &answer["status"]), (&json!(true), &json!("designing")));
+        let fields = ["version", "waiting_for", "needs_attention", "warnings"];
+        assert!(fields.iter().all(|field| !answer[*field].is_null()), "{answer}");
+        let any = json!({ "role": "reviewer", "timeout_seconds": 0 });
+        let answer = call(&hub, &caller, "context_wait", object(&any)).await.json;
+        assert_eq!((&answer["timeout"], &answer["status"]), (&json!(true), &Value::Null));
+    }
+}

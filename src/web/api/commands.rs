@@ -79,12 +79,7 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
             force: words.force.unwrap_or_default(),
             with_transcript: words.with_transcript.unwrap_or_default(),
         }),
-        "ack_task" => Command::Acknowledge(Acknowledge {
-            by: handle()?,
-            task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
-            note: words.note,
-            expected_version: words.expected_version,
-        }),
+        "ack_task" => Command::Acknowledge(acknowledge(words)?),
         "start_next" => Command::StartNext {
             task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
             if_started: match words.force {
@@ -103,6 +98,15 @@ fn answer(words: Words) -> Result<Answer, BadCommand> {
         seq: words.seq_id.ok_or(BadCommand::Missing("seq_id"))?,
         content: words.content.ok_or(BadCommand::Missing("content"))?,
         request_id: words.request_id,
+    })
+}
+
+fn acknowledge(words: Words) -> Result<Acknowledge, BadCommand> {
+    Ok(Acknowledge {
+        task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
+        by: words.handle.ok_or(BadCommand::Missing("handle"))?,
+        note: words.note,
+        expected_version: words.expected_version,
     })
 }
 
