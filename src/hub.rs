@@ -80,8 +80,8 @@ pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    CreateTask, Decide, ListTasks, NotStarted, PublishRecord, ReportTurn, ReportedTurn, Start, StartedAgent,
-    Starter, TaskPage, TaskSettings, TaskState, Until, WaitTask,
+    Acknowledge, CreateTask, Decide, IfStarted, ListTasks, NotStarted, PublishRecord, ReportTurn,
+    ReportedTurn, Start, StartedAgent, Starter, TaskPage, TaskSettings, TaskState, WaitTask, Waited,
 };
 pub use waiting::MAX_WAIT;
 
@@ -117,7 +117,6 @@ impl Hub {
         }
         shared.finish_deleting().await?;
         reply::start(&shared).await;
-        tasks::start(&shared);
         tasks::start_rounds(&shared);
         Ok(Self { shared })
     }

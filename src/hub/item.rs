@@ -173,6 +173,26 @@ impl Want {
             Self::NoteUnwritten { .. } => "note_unwritten",
         }
     }
+
+    /// The task that it is about, if it is about one.
+    #[must_use]
+    pub fn task(&self) -> Option<&str> {
+        match self {
+            Self::Decision { task, .. }
+            | Self::Attention { task, .. }
+            | Self::TaskTurn { task, .. }
+            | Self::StartFailed { task, .. }
+            | Self::Stalled { task, .. }
+            | Self::Blocked { task, .. }
+            | Self::Stopped { task, .. } => Some(task),
+            Self::Question { .. }
+            | Self::Barrier { .. }
+            | Self::Paused { .. }
+            | Self::Stuck { .. }
+            | Self::Undelivered { .. }
+            | Self::NoteUnwritten { .. } => None,
+        }
+    }
 }
 
 /// A message, as far as a question needs it.
@@ -326,7 +346,9 @@ impl Item {
                 let decision = if *status == Status::PendingApproval { "approve" } else { "close" };
                 format!("turnroom task decide {task} {decision} --expected-version {version}")
             }
-            Want::Attention { task, .. } => format!("turnroom task ack {task}"),
+            Want::Attention { task, version, .. } => {
+                format!("turnroom task ack {task} --expected-version {version}")
+            }
             Want::TaskTurn { task, can_start: true, .. } | Want::Stopped { task, can_start: true, .. } => {
                 format!("turnroom task start-next {task}")
             }

@@ -20,6 +20,7 @@ mod rooms;
 mod starts;
 mod support;
 mod talking;
+mod task_lists;
 mod tasks;
 mod time;
 mod turns;

@@ -58,7 +58,8 @@ pub fn room_path(room: &str) -> String {
 }
 
 /// The path of a task's page.
-fn task_path(task: &str) -> String {
+#[must_use]
+pub fn task_path(task: &str) -> String {
     format!("/tasks/{}", encoded(task))
 }
 

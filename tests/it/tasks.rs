@@ -152,7 +152,13 @@ fn what_did_not_fit_waits_for_a_person_until_it_is_acknowledged() {
         (Some(3), 4),
         "the state and its warning, twice"
     );
-    let acknowledged = house.type_in(&format!("task ack {task} --note Seen"));
+    let command = format!("turnroom task ack {task} --expected-version 1");
+    assert!(house.type_in("inbox").contains(&command), "it names what is seen");
+    house.publish(&task, "human", "note");
+    let late = run(&house.data(), &command.split(' ').skip(1).collect::<Vec<_>>());
+    assert!(err(&late).contains("version_conflict"), "{}", err(&late));
+    let acknowledged = house.type_in(&format!("task ack {task} --note Seen --expected-version 2"));
+    assert!(house.type_in(&format!("task read {task}")).contains("@user has seen what did not fit"));
     assert!(
         acknowledged.contains("agent:architect") && !acknowledged.contains("OUT_OF_TABLE"),
         "{acknowledged}"

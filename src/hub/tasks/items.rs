@@ -3,13 +3,13 @@
 use super::TaskState;
 use super::modes::TaskSettings;
 use super::outlook::agent;
-use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
 use crate::room::Handle;
+use crate::task::Activity;
+use crate::task::Status;
 use crate::task::turns::Tell;
-use crate::task::{Activity, Status, WaitingFor};
 use std::sync::Arc;
 
 impl Shared {
@@ -20,10 +20,9 @@ impl Shared {
 
     /// What waits for people in all tasks.
     pub(in crate::hub) async fn task_items(self: &Arc<Self>) -> Result<Vec<Item>, HubError> {
-        let tasks = Hub { shared: Arc::clone(self) }.open_tasks().await?;
         let settings = self.settings.starter.settings();
         let mut all = Vec::new();
-        for state in &tasks {
+        for state in &self.open_tasks().await? {
             all.extend(items(state));
             all.extend(self.turn_item(state, &settings));
         }
@@ -87,12 +86,10 @@ fn items(state: &TaskState) -> impl Iterator<Item = Item> {
         })
     };
     let attention = || {
-        (!state.warnings.is_empty() && state.waiting_for == Some(WaitingFor::Human)).then(|| {
-            Want::Attention {
-                task: state.task.clone(),
-                version: state.version,
-                warnings: state.warnings.clone(),
-            }
+        state.waits_for_a_look().then(|| Want::Attention {
+            task: state.task.clone(),
+            version: state.version,
+            warnings: state.warnings.clone(),
         })
     };
     let item = |want: Want| {

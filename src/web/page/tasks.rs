@@ -16,7 +16,7 @@ use super::view::{
     Board, BoardPage, Html, Moment, OverPage, Problem, Record, TaskPage, TasksHere, TasksLink,
 };
 use super::{Page, encoded, fill, refusal, shown, task_path};
-use crate::hub::{Caller, Decide, HubError, ListTasks, PublishRecord, RoomState, TaskState};
+use crate::hub::{Acknowledge, Caller, Decide, HubError, ListTasks, RoomState, TaskState};
 use crate::task::{self, Decision, PROJECT, Status};
 
 pub(super) use commit::commit;
@@ -171,19 +171,9 @@ impl Page {
     }
 
     async fn acknowledge(&self, person: &Caller, task: &str, fields: &Fields) -> Result<TaskState, Undone> {
-        let by = by(fields);
-        let words = format!("{by} has seen what did not fit");
-        let payload = json!({ "summary": words, "body": words, "ack": true });
-        let request = PublishRecord {
-            task: task.to_owned(),
-            role: "human".to_owned(),
-            content_type: "note".to_owned(),
-            payload: payload.as_object().cloned().unwrap_or_default(),
-            agent: Some(by),
-            expected_version: Some(version(fields)?),
-            ..PublishRecord::default()
-        };
-        Ok(self.hub.publish_record(person, request).await?)
+        let (by, expected_version) = (by(fields), Some(version(fields)?));
+        let request = Acknowledge { task: task.to_owned(), by, note: None, expected_version };
+        Ok(self.hub.acknowledge_task(person, request).await?)
     }
 
     /// The answer to an act, for the script or for a plain form.

@@ -46,7 +46,7 @@ pub(in crate::web::page) fn card(task: &TaskState, now: DateTime<Utc>) -> TaskCa
         turn: turn(task),
         status: task.status.map_or("", word),
         since: if is_over { Moment::ago(task.since, now) } else { Moment::lasting(task.since, now) },
-        needs_attention: !task.warnings.is_empty() && !is_over,
+        needs_attention: task.waits_for_a_look(),
         is_proposed: task.proposal.is_some(),
         version: task.version,
     }
@@ -65,11 +65,11 @@ pub(in crate::web::page) fn tasks_here(tasks: &[TaskState], now: DateTime<Utc>) 
 /// Where a task stands.
 pub(in crate::web::page) fn task_line(task: &TaskState, now: DateTime<Utc>) -> TaskLine {
     let is_over = task.status == Some(Status::Closed);
-    let wanted = match (task.warnings.is_empty(), task.status) {
-        (false, _) => Some("to look at what did not fit"),
-        (true, Some(Status::PendingApproval)) => Some("to approve or reject it"),
-        (true, Some(Status::Approved)) => Some("to close it"),
-        (true, _) => None,
+    let wanted = match task.status {
+        _ if task.waits_for_a_look() => Some("to look at what did not fit"),
+        Some(Status::PendingApproval) => Some("to approve or reject it"),
+        Some(Status::Approved) => Some("to close it"),
+        _ => None,
     };
     TaskLine {
         status: task.status.map(word),
@@ -78,7 +78,7 @@ pub(in crate::web::page) fn task_line(task: &TaskState, now: DateTime<Utc>) -> T
         wanted: wanted.map(str::to_owned),
         told: task.reported.as_ref().map(|reported| (told(reported), Moment::ago(reported.at, now))),
         version: task.version,
-        needs_attention: !task.warnings.is_empty() && !is_over,
+        needs_attention: task.waits_for_a_look(),
     }
 }
 
