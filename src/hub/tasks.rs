@@ -5,6 +5,7 @@
 
 mod count;
 mod create;
+mod gate;
 mod items;
 mod list;
 mod live;
@@ -38,6 +39,7 @@ use live::LiveTask;
 use rounds::Rounds;
 use wait::Awaited;
 
+pub(super) use gate::AtGate;
 pub(super) use list::check_log;
 pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
@@ -104,7 +106,7 @@ impl Hub {
     /// Decides about a task: a record like another, which counts as far as a person vouches for it.
     pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let Decide { task, decision, by, reason, expected_version } = request;
+        let Decide { task, decision, by, reason, expected_version, request_id } = request;
         let person = if caller.is_verified { Some(person(&by)?) } else { None };
         let reason = reason.filter(|reason| !reason.trim().is_empty());
         let summary = format!("{by}: {}", decision.as_str());
@@ -116,6 +118,7 @@ impl Hub {
             payload: payload.as_object().cloned().unwrap_or_default(),
             agent: Some(by),
             expected_version,
+            request_id,
             person,
             max_bytes: self.shared.settings.max_message,
             ..Publish::default()

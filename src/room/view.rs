@@ -117,6 +117,12 @@ impl Room {
         self.state.tasks.keys().map(String::as_str)
     }
 
+    /// How many records of tasks the room was told: more with each.
+    #[must_use]
+    pub fn records_told(&self) -> u64 {
+        self.state.tasks.values().map(|task| task.version).sum()
+    }
+
     /// The pause that goes on, if the room is paused.
     #[must_use]
     pub fn pause(&self) -> Option<&Pause> {

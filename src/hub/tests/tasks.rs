@@ -19,7 +19,12 @@ fn publish(task: &str, role: &str, content_type: &str) -> PublishRecord {
 impl Client {
     /// Makes a task without a review.
     async fn task(&self, title: &str) -> String {
-        let request = CreateTask {
+        self.task_with(title, |_| ()).await
+    }
+
+    /// The same, changed.
+    pub(super) async fn task_with(&self, title: &str, change: impl FnOnce(&mut CreateTask)) -> String {
+        let mut request = CreateTask {
             title: title.to_owned(),
             description: "d".to_owned(),
             creator: "@user".to_owned(),
@@ -27,10 +32,11 @@ impl Client {
             flow: Flow::Solo,
             ..CreateTask::default()
         };
+        change(&mut request);
         self.hub.create_task(&self.caller, request).await.unwrap().task
     }
 
-    async fn publish(&self, task: &str, role: &str, content_type: &str) -> TaskState {
+    pub(super) async fn publish(&self, task: &str, role: &str, content_type: &str) -> TaskState {
         self.hub.publish_record(&self.caller, publish(task, role, content_type)).await.unwrap()
     }
 
@@ -42,19 +48,20 @@ impl Client {
         task
     }
 
-    async fn decide(&self, task: &str, decision: Decision) -> TaskState {
+    pub(super) async fn decide(&self, task: &str, decision: Decision) -> TaskState {
         let request = Decide {
             task: task.to_owned(),
             decision,
             by: "@user".to_owned(),
             reason: None,
             expected_version: None,
+            request_id: None,
         };
         self.hub.decide_task(&self.caller, request).await.unwrap()
     }
 
     /// The same client with a person who vouches for it.
-    fn vouched_for(&self) -> Self {
+    pub(super) fn vouched_for(&self) -> Self {
         Self { caller: Caller { is_verified: true, ..self.caller.clone() }, ..self.clone() }
     }
 }

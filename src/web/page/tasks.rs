@@ -164,7 +164,8 @@ impl Page {
             return Err(Undone::form("A rejection needs a reason.", next));
         }
         let (by, expected_version) = (by(fields), Some(version(fields)?));
-        let request = Decide { task: task.to_owned(), decision, by, reason, expected_version };
+        let task = task.to_owned();
+        let request = Decide { task, decision, by, reason, expected_version, request_id: None };
         Ok(self.hub.decide_task(person, request).await?)
     }
 
