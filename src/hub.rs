@@ -77,7 +77,7 @@ pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    CreateTask, Decide, ListTasks, NotStarted, PublishRecord, Start, StartedAgent, Starter, TaskPage,
+    CreateTask, Decide, How, ListTasks, NotStarted, PublishRecord, Start, StartedAgent, Starter, TaskPage,
     TaskSettings, TaskState, Until, WaitTask,
 };
 pub use waiting::MAX_WAIT;

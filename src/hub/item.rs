@@ -119,6 +119,8 @@ pub enum Want {
         handle: Handle,
         /// After how many minutes without a record it is told.
         minutes: u64,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
     },
     /// A place where the transcript can be written.
     NoteUnwritten {

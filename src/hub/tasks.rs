@@ -44,7 +44,7 @@ pub(super) use list::check_log;
 pub use modes::{Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
-pub use start_next::{NotStarted, StartedAgent};
+pub use start_next::{How, NotStarted, StartedAgent};
 pub(super) use turn::start;
 pub use wait::{Until, WaitTask};
 

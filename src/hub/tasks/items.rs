@@ -47,7 +47,7 @@ impl Shared {
             }
             Tell::Stalled => {
                 let minutes = settings.stalled_after.as_secs() / 60;
-                Want::Stalled { task, role, handle, minutes }
+                Want::Stalled { task, role, handle, minutes, can_start }
             }
         };
         // A turn is told once; a failure and silence are told again after the next record.

@@ -122,6 +122,17 @@ pub(super) fn inbox() -> Inbox {
             },
         ),
         item(
+            "parser",
+            "task/parser/task_turn/1",
+            "it is the turn of @Bob (executor) in task parser",
+            40,
+            Want::Turn {
+                task: "parser".into(),
+                words: owned(&["@Bob is not here."]),
+                start: Some(task::start(false)),
+            },
+        ),
+        item(
             "legal",
             "note",
             "legal cannot write its transcript",

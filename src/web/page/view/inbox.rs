@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Html, Moment, Name};
+use super::{Html, Moment, Name, StartAgent};
 
 /// What waits for a person. Its element is `#inbox`.
 #[derive(Clone, Debug, Default, Template)]
@@ -136,6 +136,8 @@ pub(in crate::web) enum Want {
         task: String,
         /// What is known of it.
         words: Vec<String>,
+        /// What starts the agent, if the hub knows how.
+        start: Option<StartAgent>,
     },
     /// Somebody who looks after the transcript.
     NoteUnwritten {
