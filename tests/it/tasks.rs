@@ -242,6 +242,13 @@ fn mode_and_assign_write_the_settings_of_the_user_and_need_a_person() {
     assert_eq!(json["file"], file.display().to_string());
     assert!(!folder.path().join("data").exists(), "no hub is needed");
 
+    let refused = run("task assign executor --no-start");
+    assert_eq!(refused.status.code(), Some(1), "that changes settings, too");
+    let taken = out(&run("task assign executor --no-start --no-cast --no-auto --yes"));
+    assert_eq!(taken, "executor  @Executor  comes by itself\n");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text, "# Mine.\n[tasks]\nmode = \"manual\" # for now\nauto_roles = []\n");
+
     let before = std::fs::read_to_string(&file).unwrap();
     let wrong = run("task assign executor nobody! --yes");
     assert_eq!(wrong.status.code(), Some(1));
