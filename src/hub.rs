@@ -77,8 +77,8 @@ pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    CreateTask, Decide, How, ListTasks, NotStarted, PublishRecord, Start, StartedAgent, Starter, TaskPage,
-    TaskSettings, TaskState, Until, WaitTask,
+    CreateTask, Decide, How, ListTasks, NotStarted, PublishRecord, SettingsFault, Start, StartedAgent,
+    Starter, TaskPage, TaskSettings, TaskState, Until, WaitTask,
 };
 pub use waiting::MAX_WAIT;
 

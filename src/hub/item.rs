@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::tasks::SettingsFault;
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
 use crate::task::{Decision, Role, Status, Warning};
@@ -11,7 +12,7 @@ use crate::task::{Decision, Role, Status, Warning};
 pub struct Item {
     /// The same as long as it waits: `design/question/12/@user`.
     pub id: String,
-    /// In which room.
+    /// In which room; empty for what is of no room.
     pub room: String,
     /// What the room is about.
     pub topic: String,
@@ -127,6 +128,8 @@ pub enum Want {
         /// What is wrong.
         problem: String,
     },
+    /// Somebody who mends a file of settings. It is of no room.
+    Settings(SettingsFault),
 }
 
 impl Want {
@@ -145,6 +148,7 @@ impl Want {
             Self::StartFailed { .. } => "start_failed",
             Self::Stalled { .. } => "stalled",
             Self::NoteUnwritten { .. } => "note_unwritten",
+            Self::Settings(_) => "settings",
         }
     }
 }
@@ -185,6 +189,14 @@ impl Item {
         Self { id, room: room.to_owned(), topic: topic.to_owned(), to, since, want }
     }
 
+    /// The item of settings that make no sense, since then.
+    pub(super) fn of_settings(fault: SettingsFault, since: DateTime<Utc>) -> Self {
+        let want = Want::Settings(fault);
+        // A file that makes no sense in another way is told anew.
+        let id = format!("{}/{}", want.kind(), since.timestamp_micros());
+        Self { id, room: String::new(), topic: String::new(), to: Handle::user(), since, want }
+    }
+
     /// Whether this, of a task, tells all that a word of its room about an agent who does not answer would tell.
     pub(super) fn tells_of(&self, other: &Self) -> bool {
         let (Want::TaskTurn { handle, .. } | Want::StartFailed { handle, .. } | Want::Stalled { handle, .. }) =
@@ -222,6 +234,7 @@ impl Item {
             }
             Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
+            Want::Settings(_) => "your settings have a fault".to_owned(),
         }
     }
 
@@ -265,6 +278,11 @@ impl Item {
             }
             Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
             Want::NoteUnwritten { problem } => problem.clone(),
+            Want::Settings(SettingsFault { file, line, problem }) => {
+                let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+                let until = "Until that is mended, the hub goes on with the settings that it has.";
+                format!("{}{line}: {problem}. {until}", file.display())
+            }
         }
     }
 
@@ -292,6 +310,7 @@ impl Item {
                 format!("turnroom task read {task}")
             }
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
+            Want::Settings(_) => "turnroom config show".to_owned(),
         }
     }
 }

@@ -41,7 +41,7 @@ use wait::Awaited;
 
 pub(super) use gate::AtGate;
 pub(super) use list::check_log;
-pub use modes::{Start, Starter, TaskSettings};
+pub use modes::{SettingsFault, Start, Starter, TaskSettings};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
 pub use start_next::{How, NotStarted, StartedAgent};

@@ -57,7 +57,11 @@ fn news(item: &Item, url: &str) -> News {
         room: item.room.clone(),
         to: item.to.clone(),
         since: item.since,
-        url: Some(format!("{url}{}", room_path(&item.room))),
+        url: Some(if item.room.is_empty() {
+            format!("{url}/")
+        } else {
+            format!("{url}{}", room_path(&item.room))
+        }),
         command: item.command(),
     }
 }

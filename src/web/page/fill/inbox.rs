@@ -97,6 +97,7 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
             Want::Turn { task: task.clone(), words, start }
         }
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
+        hub::Want::Settings(_) => Want::Settings { sentence: one_line(&item.body()) },
     }
 }
 

@@ -139,8 +139,16 @@ pub(super) fn inbox() -> Inbox {
             90_000,
             Want::NoteUnwritten { problem: "permission denied: /notes/legal.md".into() },
         ),
+        settings(),
     ];
     Inbox { items, ..Inbox::default() }
+}
+
+/// What is of no room.
+fn settings() -> Item {
+    let want =
+        Want::Settings { sentence: "/home/config.toml, line 3: `tasks.mode` must be \"auto\".".into() };
+    item("", "settings/1", "your settings have a fault", 90_000, want)
 }
 
 /// The question of `design` on the page of its room.

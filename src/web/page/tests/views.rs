@@ -229,6 +229,15 @@ fn what_is_pasted_names_the_agent_its_room_and_its_key() {
 }
 
 #[test]
+fn what_is_of_no_room_leads_to_none() {
+    let home = samples::home().render().unwrap();
+    assert!(
+        home.contains("/home/config.toml, line 3: `tasks.mode` must be") && !home.contains("/rooms/\""),
+        "{home}"
+    );
+}
+
+#[test]
 fn what_a_page_does_not_show_is_counted() {
     let cut = samples::cut_inbox().render().unwrap();
     for words in ["data-count=\"18\" data-cut", "and 5 more: the oldest come first", "and 10 more</a>"] {
