@@ -25,15 +25,11 @@ pub(super) struct Assign {
     /// Who plays it in tasks that name nobody
     #[arg(value_name = "@HANDLE", value_parser = handle, required_unless_present_any = ["start", "no_start", "no_cast", "auto", "no_auto"])]
     handle: Option<String>,
-    /// Forget who plays it: in tasks that name nobody, @Architect, @Executor or @Reviewer does
-    #[arg(long, conflicts_with = "handle")]
-    no_cast: bool,
     /// The program that is its agent, and its arguments: all words that follow
     #[arg(long, num_args = 1.., value_name = "COMMAND", allow_hyphen_values = true)]
     start: Option<Vec<String>>,
-    /// Forget the program: its agent comes by itself, or somebody starts it
-    #[arg(long, conflicts_with = "start")]
-    no_start: bool,
+    #[command(flatten)]
+    forget: Forget,
     /// In auto mode the hub starts it
     #[arg(long, conflicts_with = "no_auto")]
     auto: bool,
@@ -47,6 +43,17 @@ pub(super) struct Assign {
     output: Output,
 }
 
+/// What is taken back.
+#[derive(Clone, Copy, Debug, Args)]
+struct Forget {
+    /// Forget who plays it: in tasks that name nobody, @Architect, @Executor or @Reviewer does
+    #[arg(long, conflicts_with = "handle")]
+    no_cast: bool,
+    /// Forget the program: its agent comes by itself, or somebody starts it
+    #[arg(long, conflicts_with = "start")]
+    no_start: bool,
+}
+
 impl Assign {
     pub(super) fn run(&self) -> Result<Ending, Failure> {
         settings::change(&self.changes(), self.yes)?;
@@ -57,8 +64,8 @@ impl Assign {
         let role = || self.role.clone();
         let cast = self.handle.clone().map(|handle| Change::Cast { role: role(), handle });
         let start = self.start.clone().map(|command| Change::Start { role: role(), command });
-        let no_cast = self.no_cast.then(|| Change::NoCast { role: role() });
-        let no_start = self.no_start.then(|| Change::NoStart { role: role() });
+        let no_cast = self.forget.no_cast.then(|| Change::NoCast { role: role() });
+        let no_start = self.forget.no_start.then(|| Change::NoStart { role: role() });
         let auto = (self.auto || self.no_auto).then(|| Change::Auto { role: role(), is_auto: self.auto });
         [cast, no_cast, start, no_start, auto].into_iter().flatten().collect()
     }

@@ -134,7 +134,9 @@ fn push_place(
     let labels = Labels::of(head.language);
     page.line(Kind::Text, &format!("## {}", labels.reply_place));
     page.gap();
-    hints(head, shown, labels).into_iter().for_each(|hint| page.block(Kind::Text, hint));
+    for hint in hints(head, shown, labels) {
+        page.block(Kind::Text, hint);
+    }
     if !kept.typed.is_empty() {
         page.typed(kept.typed);
     }
@@ -152,7 +154,9 @@ fn push_place(
     match subjects {
         [] | [_] => page.line(Kind::Send, &format!("- [ ] {send}")),
         several => {
-            several.iter().for_each(|(_, name)| page.line(Kind::Send, &format!("- [ ] {send} ➔ {name}")))
+            for (_, name) in several {
+                page.line(Kind::Send, &format!("- [ ] {send} ➔ {name}"));
+            }
         }
     }
 }
