@@ -80,8 +80,9 @@ pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    Acknowledge, CreateTask, Decide, IfStarted, ListTasks, NotStarted, PublishRecord, ReportTurn,
-    ReportedTurn, Start, StartedAgent, Starter, TaskPage, TaskSettings, TaskState, WaitTask, Waited,
+    Acknowledge, CreateTask, Decide, How, IfStarted, ListTasks, NotStarted, PublishRecord, ReportTurn,
+    ReportedTurn, SettingsFault, Start, StartedAgent, Starter, TaskPage, TaskSettings, TaskState, WaitTask,
+    Waited,
 };
 pub use waiting::MAX_WAIT;
 

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::tasks::SettingsFault;
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
 use crate::task::{Decision, Role, Status, Warning};
@@ -11,7 +12,7 @@ use crate::task::{Decision, Role, Status, Warning};
 pub struct Item {
     /// The same as long as it waits: `design/question/12/@user`.
     pub id: String,
-    /// In which room.
+    /// In which room; empty for what is of no room.
     pub room: String,
     /// What the room is about.
     pub topic: String,
@@ -119,6 +120,8 @@ pub enum Want {
         handle: Handle,
         /// After how many minutes without a record it is told.
         minutes: u64,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
     },
     /// An answer, or whatever else an agent lacks that says it cannot go on with its turn in a task.
     Blocked {
@@ -151,6 +154,8 @@ pub enum Want {
         /// What is wrong.
         problem: String,
     },
+    /// Somebody who mends a file of settings. It is of no room.
+    Settings(SettingsFault),
 }
 
 impl Want {
@@ -171,6 +176,7 @@ impl Want {
             Self::Blocked { .. } => "blocked",
             Self::Stopped { .. } => "stopped",
             Self::NoteUnwritten { .. } => "note_unwritten",
+            Self::Settings(_) => "settings",
         }
     }
 
@@ -190,7 +196,8 @@ impl Want {
             | Self::Paused { .. }
             | Self::Stuck { .. }
             | Self::Undelivered { .. }
-            | Self::NoteUnwritten { .. } => None,
+            | Self::NoteUnwritten { .. }
+            | Self::Settings(_) => None,
         }
     }
 }
@@ -229,6 +236,14 @@ impl Item {
     ) -> Self {
         let id = format!("{room}/{key}");
         Self { id, room: room.to_owned(), topic: topic.to_owned(), to, since, want }
+    }
+
+    /// The item of settings that make no sense, since then.
+    pub(super) fn of_settings(fault: SettingsFault, since: DateTime<Utc>) -> Self {
+        let want = Want::Settings(fault);
+        // A file that makes no sense in another way is told anew.
+        let id = format!("{}/{}", want.kind(), since.timestamp_micros());
+        Self { id, room: String::new(), topic: String::new(), to: Handle::user(), since, want }
     }
 
     /// Whether this, of a task, tells all that a word of its room about an agent who does not answer would tell.
@@ -277,6 +292,7 @@ impl Item {
                 format!("{handle} ({role}) stopped without publishing in task {task}")
             }
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
+            Want::Settings(_) => "your settings have a fault".to_owned(),
         }
     }
 
@@ -328,6 +344,11 @@ impl Item {
                 said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
             }
             Want::NoteUnwritten { problem } => problem.clone(),
+            Want::Settings(SettingsFault { file, line, problem }) => {
+                let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+                let until = "Until that is mended, the hub goes on with the settings that it has.";
+                format!("{}{line}: {problem}. {until}", file.display())
+            }
         }
     }
 
@@ -362,6 +383,7 @@ impl Item {
             | Want::Blocked { task, .. }
             | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
+            Want::Settings(_) => "turnroom config show".to_owned(),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod ack;
 mod create;
+mod gate;
 mod items;
 mod live;
 mod modes;
@@ -42,11 +43,12 @@ use rounds::Rounds;
 use wait::Awaited;
 
 pub use ack::Acknowledge;
-pub use modes::{Start, Starter, TaskSettings};
+pub(super) use gate::AtGate;
+pub use modes::{SettingsFault, Start, Starter, TaskSettings};
 pub use report::{ReportTurn, ReportedTurn};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
-pub use start_next::{IfStarted, NotStarted, StartedAgent};
+pub use start_next::{How, IfStarted, NotStarted, StartedAgent};
 pub(super) use starts::check_starts;
 pub use wait::{WaitTask, Waited};
 
@@ -105,7 +107,7 @@ impl Hub {
     /// Decides about a task: a record like another, which counts as far as a person vouches for it.
     pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let Decide { task, decision, by, reason, expected_version } = request;
+        let Decide { task, decision, by, reason, expected_version, request_id } = request;
         let person = if caller.is_verified { Some(decider(&by)?) } else { None };
         let reason = reason.filter(|reason| !reason.trim().is_empty());
         let summary = format!("{by}: {}", decision.as_str());
@@ -117,6 +119,7 @@ impl Hub {
             payload: payload.as_object().cloned().unwrap_or_default(),
             agent: Some(by),
             expected_version,
+            request_id,
             person,
             max_bytes: self.shared.settings.max_message,
             ..Publish::default()

@@ -57,8 +57,17 @@ fn news(item: &Item, url: &str) -> News {
         room: item.room.clone(),
         to: item.to.clone(),
         since: item.since,
-        url: Some(format!("{url}{}", item.want.task().map_or_else(|| room_path(&item.room), task_path))),
+        url: Some(format!("{url}{}", path(item))),
         command: item.command(),
+    }
+}
+
+/// The page on which it is settled.
+fn path(item: &Item) -> String {
+    match item.want.task() {
+        Some(task) => task_path(task),
+        None if item.room.is_empty() => "/".to_owned(),
+        None => room_path(&item.room),
     }
 }
 

@@ -68,6 +68,10 @@ fn item(item: &Item) -> Value {
             json["role"] = role.as_str().into();
             json["handle"] = handle.as_str().into();
         }
+        Want::Settings(fault) => {
+            json["file"] = json!(fault.file);
+            json["line"] = json!(fault.line);
+        }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
     json

@@ -185,7 +185,8 @@ impl HubDesk {
                 return Ok(done(json!({"handle": handle, "key": key})));
             }
             Command::Why { room } => {
-                return Ok(done(tools::why(&hub.room_state(caller, room.as_deref()).await?)));
+                let state = hub.room_state(caller, room.as_deref()).await?;
+                return Ok(done(tools::why(&state, &hub.inbox().await)));
             }
             Command::Remind { room, handle, wait } => {
                 let reminded = match wait {

@@ -99,6 +99,10 @@ pub(super) fn routes(page: Page) -> Router {
             "/tasks/{task}/ack",
             post(|page, task, headers, form| tasks::act(tasks::Act::Acknowledge, page, task, headers, form)),
         )
+        .route(
+            "/tasks/{task}/start",
+            post(|page, task, headers, form| tasks::act(tasks::Act::Start, page, task, headers, form)),
+        )
         .route("/search", get(look::search))
         .route("/new", get(start::form).post(start::start))
         .route("/stream", get(stream::stream))

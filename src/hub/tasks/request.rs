@@ -116,6 +116,8 @@ pub struct Decide {
     pub reason: Option<String>,
     /// How many records who decides has seen.
     pub expected_version: Option<u64>,
+    /// The id that who decides gave it.
+    pub request_id: Option<String>,
 }
 
 /// Which tasks to list.

@@ -11,7 +11,7 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::live::LiveTask;
-use super::modes::TaskSettings;
+use super::modes::{SettingsFault, TaskSettings};
 use super::outlook::agent;
 use super::{PROJECT, TaskState};
 use crate::hub::error::HubError;
@@ -51,6 +51,8 @@ struct Plan {
     tasks: BTreeMap<String, Planned>,
     /// The settings that it follows.
     settings: Option<Arc<TaskSettings>>,
+    /// What is wrong with their file.
+    fault: Option<SettingsFault>,
 }
 
 /// When a task is looked at again, and why.
@@ -161,6 +163,12 @@ impl Shared {
     /// Looks at all that is due.
     async fn round(self: &Arc<Self>, plan: &mut Plan, has_stirred: bool) -> Result<(), HubError> {
         let settings = self.settings.starter.settings();
+        let fault = self.settings.starter.fault();
+        if plan.fault != fault {
+            plan.fault = fault;
+            // What waits for people is something else now.
+            self.stirs.stir_elsewhere();
+        }
         let is_new = plan.settings.as_ref() != Some(&settings);
         let mut due = self.task_list.rounds.take();
         due.extend(plan.due(self.clock.now().mono, has_stirred).cloned());

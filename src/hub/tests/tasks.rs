@@ -34,7 +34,13 @@ pub(super) fn parser() -> CreateTask {
 impl Client {
     /// Makes a task without a review.
     pub(super) async fn task(&self, title: &str) -> String {
-        let request = CreateTask { title: title.to_owned(), ..parser() };
+        self.task_with(title, |_| ()).await
+    }
+
+    /// The same, changed.
+    pub(super) async fn task_with(&self, title: &str, change: impl FnOnce(&mut CreateTask)) -> String {
+        let mut request = CreateTask { title: title.to_owned(), ..parser() };
+        change(&mut request);
         self.hub.create_task(&self.caller, request).await.unwrap().task
     }
 
@@ -57,6 +63,7 @@ impl Client {
             by: "@user".to_owned(),
             reason: None,
             expected_version: None,
+            request_id: None,
         };
         self.hub.decide_task(&self.caller, request).await.unwrap()
     }

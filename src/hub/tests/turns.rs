@@ -344,6 +344,7 @@ async fn a_closed_task_starts_nobody() {
         by: "@user".to_owned(),
         reason: None,
         expected_version: None,
+        request_id: None,
     };
     office.table.hub.decide_task(&client.caller, decide).await.unwrap();
     Office::end(run, "done");

@@ -52,6 +52,16 @@ pub(super) const LABELS: Labels = Labels {
     reply_unverified: "*Only verified words count in this room, and words from a note are not. Answer on the page or in a terminal: `turnroom inbox` tells how.*",
     reply_two_choices: "several answers are ticked; tick one",
     reply_empty: "nothing is written yet; write above, then tick again",
+    reply_decide: "*To decide, tick a decision above, write here why, and tick “send”. Without one, what you write is said in the room.*",
+    reply_no_reason: "a rejection needs a reason: write above what has to be mended, then tick “send” again",
+    gate_task: "Task",
+    gate_pending: "waits for your decision",
+    gate_approved: "is approved, and not closed yet",
+    gate_proposes: "proposes",
+    gate_approve: "Approve",
+    gate_reject: "Reject",
+    gate_close: "Close",
+    gate_elsewhere: "Only verified decisions count here, and those of a note are not. Decide on the page, or at a terminal:",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {

@@ -52,6 +52,16 @@ pub(super) const LABELS: Labels = Labels {
     reply_unverified: "*Seuls les mots vérifiés comptent dans cette conversation, et ceux d'une note ne le sont pas. Répondez sur la page ou dans un terminal : `turnroom inbox` dit comment.*",
     reply_two_choices: "plusieurs réponses sont cochées ; cochez-en une",
     reply_empty: "rien n'est écrit ; écrivez ci-dessus, puis cochez à nouveau",
+    reply_decide: "*Pour décider, cochez une décision ci-dessus, écrivez ici pourquoi, et cochez « envoyer ». Sans elle, ce que vous écrivez est dit dans la conversation.*",
+    reply_no_reason: "un rejet demande une raison : écrivez ci-dessus ce qu'il faut corriger, puis cochez « envoyer » à nouveau",
+    gate_task: "Tâche",
+    gate_pending: "attend votre décision",
+    gate_approved: "est approuvée, et pas encore close",
+    gate_proposes: "propose",
+    gate_approve: "Approuver",
+    gate_reject: "Rejeter",
+    gate_close: "Clore",
+    gate_elsewhere: "Seules les décisions vérifiées comptent ici, et celles d'une note ne le sont pas. Décidez sur la page ou dans un terminal :",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {

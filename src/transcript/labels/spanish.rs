@@ -52,6 +52,16 @@ pub(super) const LABELS: Labels = Labels {
     reply_unverified: "*En esta sala solo cuentan las palabras verificadas, y las de una nota no lo son. Responda en la página o en un terminal: `turnroom inbox` dice cómo.*",
     reply_two_choices: "hay varias respuestas marcadas; marque una",
     reply_empty: "no hay nada escrito; escriba arriba y marque de nuevo",
+    reply_decide: "*Para decidir, marque arriba una decisión, escriba aquí por qué y marque «enviar». Sin ella, lo que escriba se dice en la sala.*",
+    reply_no_reason: "un rechazo necesita una razón: escriba arriba lo que hay que corregir y marque «enviar» de nuevo",
+    gate_task: "Tarea",
+    gate_pending: "espera su decisión",
+    gate_approved: "está aprobada y aún no cerrada",
+    gate_proposes: "propone",
+    gate_approve: "Aprobar",
+    gate_reject: "Rechazar",
+    gate_close: "Cerrar",
+    gate_elsewhere: "Aquí solo cuentan las decisiones verificadas, y las de una nota no lo son. Decida en la página o en un terminal:",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {

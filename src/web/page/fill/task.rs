@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
+use super::agent::{self, Agents};
 use super::words::own_look;
 use crate::hub::{Item, TaskState, is_commit_name};
 use crate::room::Handle;
@@ -25,12 +26,20 @@ pub(in crate::web::page) fn waiting(items: &[Item]) -> Waiting {
     Waiting { items: items.iter().map(|item| (item.id.clone(), one_line(&item.title()))).collect() }
 }
 
-/// The board of tasks that are not over.
-pub(in crate::web::page) fn board(tasks: &[TaskState], now: DateTime<Utc>) -> Board {
+/// The board of tasks that are not over, with the buttons of the agents that can be started.
+pub(in crate::web::page) fn board(
+    tasks: &[TaskState],
+    (agents, token): (&Agents, &str),
+    now: DateTime<Utc>,
+) -> Board {
+    let card = |task: &&TaskState| {
+        let start = agent::button_of(agents, &task.task, token);
+        TaskCard { start, ..card(task, now) }
+    };
     let column = |status: &Status| {
         let mut here: Vec<_> = tasks.iter().filter(|task| task.status == Some(*status)).collect();
         here.sort_by_key(|task| task.since);
-        let tasks = here.into_iter().map(|task| card(task, now)).collect();
+        let tasks = here.iter().map(card).collect();
         Column { id: status.as_str(), status: word(*status), tasks }
     };
     let open = Status::ALL.iter().filter(|status| **status != Status::Closed);
@@ -49,6 +58,7 @@ pub(in crate::web::page) fn card(task: &TaskState, now: DateTime<Utc>) -> TaskCa
         needs_attention: task.waits_for_a_look(),
         is_proposed: task.proposal.is_some(),
         version: task.version,
+        start: None,
     }
 }
 
@@ -92,7 +102,12 @@ fn told(reported: &Reported) -> String {
 }
 
 /// What a person can do with a task, about its records up to `seen`.
-pub(in crate::web::page) fn task_forms(task: &TaskState, seen: u64, token: &str) -> TaskForms {
+pub(in crate::web::page) fn task_forms(
+    task: &TaskState,
+    seen: u64,
+    agents: &Agents,
+    token: &str,
+) -> TaskForms {
     let is_open = task.status.is_some_and(|status| status != Status::Closed);
     let warnings = task.warnings.iter().filter(|_| is_open);
     TaskForms {
@@ -100,6 +115,7 @@ pub(in crate::web::page) fn task_forms(task: &TaskState, seen: u64, token: &str)
         token: token.to_owned(),
         version: seen,
         warnings: warnings.map(|warning| (warning.version, warning.code.message())).collect(),
+        agent: agent::told(agents, &task.task, token),
         proposed: task.proposal.as_ref().map(|proposal| {
             let decision = proposed(proposal.decision, proposal.decision.as_str());
             (format!("{} {decision}", one_line(&proposal.by)), proposal.version)
@@ -125,7 +141,7 @@ pub(in crate::web::page) fn cast(task: &TaskState) -> Vec<(&'static str, Name)> 
     let is_played =
         |role: &Role| is_played(role) && (*role != Role::Architect || task.flow != Some(Flow::Direct));
     let played = task.cast.iter().filter(|(role, _)| is_played(role));
-    played.map(|(role, handle)| (role.as_str(), agent(handle))).collect()
+    played.map(|(role, handle)| (role.as_str(), name(handle))).collect()
 }
 
 /// What a task is called.
@@ -262,14 +278,14 @@ fn turn(task: &TaskState) -> Turn {
     match task.waiting_for {
         Some(WaitingFor::Human) => Turn::You,
         Some(WaitingFor::Agent(role)) => match task.cast.get(&role) {
-            Some(handle) => Turn::Agent(agent(handle), role.as_str()),
+            Some(handle) => Turn::Agent(name(handle), role.as_str()),
             None => Turn::Agent(Name::person(role.as_str()), role.as_str()),
         },
         Some(WaitingFor::Nobody) | None => Turn::Nobody,
     }
 }
 
-fn agent(handle: &Handle) -> Name {
+fn name(handle: &Handle) -> Name {
     Name::agent(handle.as_str(), own_look(handle))
 }
 

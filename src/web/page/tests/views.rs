@@ -168,6 +168,28 @@ fn a_task_says_in_words_what_each_record_comes_to() {
 }
 
 #[test]
+fn an_agent_that_does_not_come_has_a_button_on_the_board_its_task_and_its_card() {
+    let (board, home, task) =
+        (samples::board().render(), samples::home().render(), samples::working().render());
+    for page in [board.unwrap(), home.unwrap()] {
+        assert!(
+            page.contains("action=\"/tasks/parser/start\"") && page.contains(">Start the agent</button>")
+        );
+        assert!(
+            page.contains("name=\"force\" value=\"yes\" data-again hidden>Start again</button>"),
+            "{page}"
+        );
+    }
+    let task = task.unwrap();
+    assert!(task.contains("@Bob is not here.") && !task.contains("Start the agent"), "{task}");
+    assert!(
+        task.contains("<button class=\"main\" name=\"force\" value=\"yes\">Start again</button>"),
+        "{task}"
+    );
+    assert!(!samples::task().render().unwrap().contains("/start\""), "a decision starts nobody");
+}
+
+#[test]
 fn a_closed_room_has_no_field_to_write_in() {
     let closed = samples::closed().render().unwrap();
     assert!(!closed.contains("id=\"composer\"") && closed.contains("one SQLite file"));
@@ -205,6 +227,15 @@ fn what_is_pasted_names_the_agent_its_room_and_its_key() {
     for client in ["Claude Code", "Codex", "Gemini CLI", "opencode", "Cursor"] {
         assert!(started.contains(&format!("<summary>{client}</summary>")), "{client}");
     }
+}
+
+#[test]
+fn what_is_of_no_room_leads_to_none() {
+    let home = samples::home().render().unwrap();
+    assert!(
+        home.contains("/home/config.toml, line 3: `tasks.mode` must be") && !home.contains("/rooms/\""),
+        "{home}"
+    );
 }
 
 #[test]
