@@ -1,10 +1,11 @@
 //! Settings: `config.toml` of the project, then of the user, then the defaults.
 //!
-//! A file needs only what shall differ. What it names must exist and have the right type, or nothing starts: a
-//! setting that is silently ignored is worse than an error. It never decides anything; it is read once, at the start, but
-//! for `[tasks]`, which a running hub reads again when a file has changed.
+//! A file needs only what shall differ. What it names must exist and have the right type, or none of it counts, and a
+//! person is told: a setting that is silently ignored is worse than an error. It never decides anything; it is read once,
+//! at the start, but for `[tasks]`, which a running hub reads again when a file has changed.
 
 mod edit;
+mod fault;
 mod layers;
 mod notices;
 mod tasks;
@@ -21,6 +22,8 @@ use toml::Value;
 
 use crate::paths::Environment;
 pub use edit::Change;
+pub use fault::Fault;
+use fault::place;
 use layers::{Layers, Whose};
 pub use layers::{Origin, Setting};
 pub use notices::{Format, Hidden, NoticeCommand, Notices, QuietHours, Webhook};
@@ -117,10 +120,12 @@ pub enum ConfigError {
         problem: String,
     },
     /// A file names a setting that does not exist.
-    #[error("`{}` has an unknown setting `{key}`{hint}; `turnroom config show` lists all", .path.display())]
+    #[error("{} has an unknown setting `{key}`{hint}; `turnroom config show` lists all", place(.path, *.line))]
     UnknownSetting {
         /// Which file.
         path: PathBuf,
+        /// Where: from 1.
+        line: Option<usize>,
         /// What it names.
         key: String,
         /// What it may have meant.
@@ -128,23 +133,27 @@ pub enum ConfigError {
     },
     /// The file of a project sets what only the user may.
     #[error(
-        "`{}` sets `{key}`, which the file of a project may not, for it could run programs or send words elsewhere; \
+        "{} sets `{key}`, which the file of a project may not, for it could run programs or send words elsewhere; \
          put it into your own, `{}`",
-        .path.display(), .users.display()
+        place(.path, *.line), .users.display()
     )]
     NotInProject {
         /// Which file.
         path: PathBuf,
+        /// Where: from 1.
+        line: Option<usize>,
         /// Which setting.
         key: String,
         /// The user's own file.
         users: PathBuf,
     },
     /// A setting has a value that it cannot have.
-    #[error("`{}` sets `{key}` to {value}, which must be {expected}", .path.display())]
+    #[error("{} sets `{key}` to {value}, which must be {expected}", place(.path, *.line))]
     WrongValue {
         /// Which file.
         path: PathBuf,
+        /// Where: from 1.
+        line: Option<usize>,
         /// Which setting.
         key: String,
         /// Its value, as it stands there.

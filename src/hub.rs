@@ -15,6 +15,7 @@ mod briefing;
 mod briefs;
 mod caller;
 mod codec;
+mod commits;
 mod compose;
 mod delete;
 mod desk;
@@ -71,6 +72,7 @@ pub use answer::{
 };
 pub use backup::BackedUp;
 pub use caller::{Caller, Client, Mouth, Session};
+pub use commits::{Commit, Commits, NoCommits, is_name as is_commit_name};
 pub use delete::Deleted;
 pub use error::HubError;
 pub use export::Exported;
@@ -80,8 +82,9 @@ pub use people::{Find, Found};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    CreateTask, Decide, ListTasks, NotStarted, PublishRecord, Start, StartedAgent, Starter, TaskPage,
-    TaskSettings, TaskState, Until, WaitTask,
+    Acknowledge, CreateTask, Decide, How, IfStarted, ListTasks, NotStarted, PublishRecord, ReportTurn,
+    ReportedTurn, SettingsFault, Start, StartedAgent, Starter, TaskPage, TaskSettings, TaskState, WaitTask,
+    Waited,
 };
 pub use waiting::MAX_WAIT;
 

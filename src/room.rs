@@ -36,6 +36,7 @@ pub use decide::{Declared, open};
 pub use event::Event;
 pub use floor::Turn;
 pub use handle::{Handle, InvalidHandle, fold, is_unseen};
+pub(crate) use line::one_line;
 pub use mention::{Mentions, mentions};
 pub use message::{About, Message, Sender, Via};
 pub use names::Names;

@@ -11,6 +11,7 @@ mod doors;
 mod ending;
 mod notice;
 mod open;
+mod repositories;
 mod telling;
 mod token;
 

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::tasks::SettingsFault;
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
 use crate::task::{Decision, Role, Status, Warning};
@@ -11,7 +12,7 @@ use crate::task::{Decision, Role, Status, Warning};
 pub struct Item {
     /// The same as long as it waits: `design/question/12/@user`.
     pub id: String,
-    /// In which room.
+    /// In which room; empty for what is of no room.
     pub room: String,
     /// What the room is about.
     pub topic: String,
@@ -119,12 +120,42 @@ pub enum Want {
         handle: Handle,
         /// After how many minutes without a record it is told.
         minutes: u64,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
+    },
+    /// An answer, or whatever else an agent lacks that says it cannot go on with its turn in a task.
+    Blocked {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// Why, in its words.
+        reason: Option<String>,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
+    },
+    /// A look after an agent that says it has stopped, and has published nothing in its turn.
+    Stopped {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// Why, in its words.
+        reason: Option<String>,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
     },
     /// A place where the transcript can be written.
     NoteUnwritten {
         /// What is wrong.
         problem: String,
     },
+    /// Somebody who mends a file of settings. It is of no room.
+    Settings(SettingsFault),
 }
 
 impl Want {
@@ -142,7 +173,31 @@ impl Want {
             Self::TaskTurn { .. } => "task_turn",
             Self::StartFailed { .. } => "start_failed",
             Self::Stalled { .. } => "stalled",
+            Self::Blocked { .. } => "blocked",
+            Self::Stopped { .. } => "stopped",
             Self::NoteUnwritten { .. } => "note_unwritten",
+            Self::Settings(_) => "settings",
+        }
+    }
+
+    /// The task that it is about, if it is about one.
+    #[must_use]
+    pub fn task(&self) -> Option<&str> {
+        match self {
+            Self::Decision { task, .. }
+            | Self::Attention { task, .. }
+            | Self::TaskTurn { task, .. }
+            | Self::StartFailed { task, .. }
+            | Self::Stalled { task, .. }
+            | Self::Blocked { task, .. }
+            | Self::Stopped { task, .. } => Some(task),
+            Self::Question { .. }
+            | Self::Barrier { .. }
+            | Self::Paused { .. }
+            | Self::Stuck { .. }
+            | Self::Undelivered { .. }
+            | Self::NoteUnwritten { .. }
+            | Self::Settings(_) => None,
         }
     }
 }
@@ -183,10 +238,21 @@ impl Item {
         Self { id, room: room.to_owned(), topic: topic.to_owned(), to, since, want }
     }
 
+    /// The item of settings that make no sense, since then.
+    pub(super) fn of_settings(fault: SettingsFault, since: DateTime<Utc>) -> Self {
+        let want = Want::Settings(fault);
+        // A file that makes no sense in another way is told anew.
+        let id = format!("{}/{}", want.kind(), since.timestamp_micros());
+        Self { id, room: String::new(), topic: String::new(), to: Handle::user(), since, want }
+    }
+
     /// Whether this, of a task, tells all that a word of its room about an agent who does not answer would tell.
     pub(super) fn tells_of(&self, other: &Self) -> bool {
-        let (Want::TaskTurn { handle, .. } | Want::StartFailed { handle, .. } | Want::Stalled { handle, .. }) =
-            &self.want
+        let (Want::TaskTurn { handle, .. }
+        | Want::StartFailed { handle, .. }
+        | Want::Stalled { handle, .. }
+        | Want::Blocked { handle, .. }
+        | Want::Stopped { handle, .. }) = &self.want
         else {
             return false;
         };
@@ -219,7 +285,14 @@ impl Item {
                 format!("{handle} ({role}) was started for task {task}, and has not done its part")
             }
             Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
+            Want::Blocked { task, role, handle, .. } => {
+                format!("{handle} ({role}) is blocked in task {task}")
+            }
+            Want::Stopped { task, role, handle, .. } => {
+                format!("{handle} ({role}) stopped without publishing in task {task}")
+            }
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
+            Want::Settings(_) => "your settings have a fault".to_owned(),
         }
     }
 
@@ -262,7 +335,20 @@ impl Item {
                 if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
             }
             Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
+            Want::Blocked { task, reason, can_start, .. } => {
+                let again = format!(" `turnroom task start-next {task} --force` starts it again.");
+                let again = if *can_start { again.as_str() } else { "" };
+                said(reason.as_deref(), &format!("Answer it where it works, or in the room.{again}"))
+            }
+            Want::Stopped { reason, .. } => {
+                said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
+            }
             Want::NoteUnwritten { problem } => problem.clone(),
+            Want::Settings(SettingsFault { file, line, problem }) => {
+                let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+                let until = "Until that is mended, the hub goes on with the settings that it has.";
+                format!("{}{line}: {problem}. {until}", file.display())
+            }
         }
     }
 
@@ -281,17 +367,30 @@ impl Item {
                 let decision = if *status == Status::PendingApproval { "approve" } else { "close" };
                 format!("turnroom task decide {task} {decision} --expected-version {version}")
             }
-            Want::Attention { task, .. } => format!("turnroom task ack {task}"),
-            Want::TaskTurn { task, can_start: true, .. } => format!("turnroom task start-next {task}"),
+            Want::Attention { task, version, .. } => {
+                format!("turnroom task ack {task} --expected-version {version}")
+            }
+            Want::TaskTurn { task, can_start: true, .. } | Want::Stopped { task, can_start: true, .. } => {
+                format!("turnroom task start-next {task}")
+            }
+            Want::Blocked { handle, .. } if !room.is_empty() => format!("turnroom say {room} '{handle} …'"),
             Want::StartFailed { task, can_start: true, .. } => {
                 format!("turnroom task start-next {task} --force")
             }
-            Want::TaskTurn { task, .. } | Want::StartFailed { task, .. } | Want::Stalled { task, .. } => {
-                format!("turnroom task read {task}")
-            }
+            Want::TaskTurn { task, .. }
+            | Want::StartFailed { task, .. }
+            | Want::Stalled { task, .. }
+            | Want::Blocked { task, .. }
+            | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
+            Want::Settings(_) => "turnroom config show".to_owned(),
         }
     }
+}
+
+/// What an agent says, and what is to be done.
+fn said(reason: Option<&str>, advice: &str) -> String {
+    reason.map_or_else(|| advice.to_owned(), |reason| format!("{reason}\n{advice}"))
 }
 
 /// Some of many.

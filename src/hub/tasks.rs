@@ -3,14 +3,19 @@
 //! As with rooms, a task is a stream of the journal, and decides by itself; here it is found, locked, stored, and told
 //! of. Tasks that are over leave memory.
 
-mod count;
+mod ack;
 mod create;
+mod gate;
 mod items;
 mod live;
 mod modes;
+mod open;
 mod outlook;
+mod places;
+mod report;
 mod request;
 mod rounds;
+mod seen;
 mod start_next;
 mod starter;
 mod starts;
@@ -37,14 +42,20 @@ use live::LiveTask;
 use rounds::Rounds;
 use wait::Awaited;
 
-pub use modes::{Start, Starter, TaskSettings};
+pub use ack::Acknowledge;
+pub(super) use gate::AtGate;
+pub use modes::{SettingsFault, Start, Starter, TaskSettings};
+pub use report::{ReportTurn, ReportedTurn};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
-pub use start_next::{NotStarted, StartedAgent};
-pub use wait::{Until, WaitTask};
+pub use start_next::{How, IfStarted, NotStarted, StartedAgent};
+pub(super) use starts::check_starts;
+pub use wait::{WaitTask, Waited};
 
 /// Records that an error names, of those that its caller did not know.
 const NAMED: usize = 5;
+/// Open tasks among which one is looked for, or that are looked at for what they want.
+const LOOKED_AT: usize = 1_000;
 /// Tasks that are loaded side by side.
 const AT_ONCE: usize = 8;
 
@@ -75,12 +86,7 @@ impl Hub {
         request: PublishRecord,
     ) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let decides = Content::of(&request.content_type) == Some(Content::Decision);
-        let person = match request.agent.as_deref().filter(|_| decides) {
-            _ if !caller.is_verified => None,
-            Some(name) => Some(person(name)?),
-            None => Some(Handle::user()),
-        };
+        let person = vouching(caller, &request);
         let PublishRecord { task, role, content_type, payload, agent, model, expected_version, request_id } =
             request;
         let max_bytes = self.shared.settings.max_message;
@@ -101,8 +107,8 @@ impl Hub {
     /// Decides about a task: a record like another, which counts as far as a person vouches for it.
     pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let Decide { task, decision, by, reason, expected_version } = request;
-        let person = if caller.is_verified { Some(person(&by)?) } else { None };
+        let Decide { task, decision, by, reason, expected_version, request_id } = request;
+        let person = if caller.is_verified { Some(decider(&by)?) } else { None };
         let reason = reason.filter(|reason| !reason.trim().is_empty());
         let summary = format!("{by}: {}", decision.as_str());
         let body = reason.unwrap_or_else(|| summary.clone());
@@ -113,6 +119,7 @@ impl Hub {
             payload: payload.as_object().cloned().unwrap_or_default(),
             agent: Some(by),
             expected_version,
+            request_id,
             person,
             max_bytes: self.shared.settings.max_message,
             ..Publish::default()
@@ -223,6 +230,12 @@ impl Hub {
         Ok(TaskPage { tasks, more })
     }
 
+    /// Tasks that are not over, the newest first.
+    async fn open_tasks(&self) -> Result<Vec<TaskState>, HubError> {
+        let open = ListTasks { status: None, include_closed: false, limit: LOOKED_AT, after: None };
+        Ok(self.list_tasks(&open).await?.tasks)
+    }
+
     /// Changes with everything that happens in any task.
     #[must_use]
     pub fn task_changes(&self) -> watch::Receiver<u64> {
@@ -240,7 +253,7 @@ impl Shared {
     }
 
     fn task_changed(&self, task: &str) {
-        self.task_list.rounds.is_due(task);
+        self.task_list.rounds.look_at(task);
         self.task_list.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
     }
@@ -250,6 +263,10 @@ impl Shared {
         if !is_id(task) {
             let problem = format!("`{}` is no id of a task", task.chars().take(64).collect::<String>());
             return Err(Refusal::invalid("task_id", problem).into());
+        }
+        // Whoever makes another task holds the list while a disk works.
+        if let Some(live) = self.task_list.live().get(task) {
+            return Ok(Arc::clone(live));
         }
         let list = self.tasks_list().await?;
         let listed = list.get(task).ok_or_else(|| HubError::NoSuchTask(task.to_owned()))?;
@@ -280,6 +297,7 @@ impl Shared {
             description: "Notes and decisions of the whole project".to_owned(),
             creator: "@system".to_owned(),
             role: "human".to_owned(),
+            max_bytes: self.settings.max_message,
             ..Create::default()
         };
         let make = |task: &Task| {
@@ -333,7 +351,18 @@ fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A person by its handle, with or without the `@`.
-fn person(name: &str) -> Result<Handle, HubError> {
+/// The person who vouches for a record: whose decision, work or words it is. What a person publishes in the name of
+/// another is not his own, and whoever has no handle is no person: its decision is a proposal, as from anybody else.
+fn vouching(caller: &Caller, request: &PublishRecord) -> Option<Handle> {
+    let is_decision = Content::of(&request.content_type) == Some(Content::Decision);
+    match request.agent.as_deref() {
+        _ if !caller.is_verified => None,
+        None => Some(Handle::user()),
+        Some(name) => Handle::parse(name.trim()).ok().filter(|named| is_decision || *named == Handle::user()),
+    }
+}
+
+/// Whoever decides, by the handle, with or without the `@`.
+fn decider(name: &str) -> Result<Handle, HubError> {
     Handle::parse(name.trim()).map_err(|error| Refusal::invalid("by", error.to_string()).into())
 }

@@ -4,12 +4,14 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::command::{Create, Publish};
+use super::command::{Create, Publish, Report};
 use super::event::{Created, Event};
-use super::flow::Gate;
+use super::flow::{Gate, WaitingFor};
 use super::record::{Content, Decision, Payload, Record, Standing};
 use super::refusal::Refusal;
+use super::report::Reported;
 use super::state::State;
+use crate::room::one_line;
 
 /// How many characters a title may have.
 const MAX_TITLE: usize = 200;
@@ -21,15 +23,7 @@ const MAX_NAME: usize = 200;
 /// # Errors
 /// A field that is blank or too long.
 pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
-    let mark = mark(&json!([
-        create.title,
-        create.description,
-        create.creator,
-        create.role,
-        create.cast,
-        create.flow,
-        create.gate
-    ]));
+    let mark = mark(&said(&create));
     for (field, text) in
         [("title", &create.title), ("description", &create.description), ("creator", &create.creator)]
     {
@@ -45,6 +39,7 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
     if let Some(id) = &create.request_id {
         name("request_id", id)?;
     }
+    within("description", create.description.len(), create.max_bytes)?;
     let created = Created {
         task: create.task,
         title: create.title,
@@ -61,6 +56,15 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
         request: create.request_id.map(|id| (id, mark)),
     };
     Ok(Event::TaskCreated(Box::new(created)))
+}
+
+/// All that a request to make a task says. The room counts if it was asked for.
+fn said(create: &Create) -> Value {
+    let Create { title, description, creator, role, cast, flow, gate, .. } = create;
+    match create.room.as_ref().filter(|_| !create.has_own_room) {
+        None => json!([title, description, creator, role, cast, flow, gate]),
+        Some(room) => json!([title, description, creator, role, cast, flow, gate, room]),
+    }
 }
 
 /// Publishes a record; nothing happens if it was published before.
@@ -98,6 +102,32 @@ pub(super) fn publish(state: &State, publish: Publish, now: DateTime<Utc>) -> Re
     Ok(vec![Event::RecordPublished(Box::new(record))])
 }
 
+/// Takes in what an agent tells of its turn; nothing happens if it has told just that before.
+pub(super) fn report(state: &State, report: &Report, now: DateTime<Utc>) -> Result<Vec<Event>, Refusal> {
+    if report.role.is_none() && report.handle.is_none() {
+        return Err(Refusal::invalid("handle", "it is missing; say who you are, or which role you play"));
+    }
+    let refusal =
+        |whose: String| Refusal::NotYourTurn { task: state.made.task.clone(), who: report.who(), whose };
+    let role = match state.waiting_for() {
+        Some(WaitingFor::Agent(role)) => role,
+        Some(WaitingFor::Human) => return Err(refusal("a person".to_owned())),
+        Some(WaitingFor::Nobody) | None => return Err(refusal("nobody".to_owned())),
+    };
+    let handle = state.made.cast.get(&role).ok_or_else(|| refusal(format!("the {role}")))?;
+    let is_role = report.role.is_none_or(|of| of == role);
+    if !is_role || report.handle.as_ref().is_some_and(|by| by != handle) {
+        return Err(refusal(format!("{handle} ({role})")));
+    }
+    let reason = report.reason.as_deref().map(one_line).filter(|reason| !reason.is_empty());
+    let known = state.report.as_ref();
+    if known.is_some_and(|known| (known.activity, &known.reason) == (report.activity, &reason)) {
+        return Ok(Vec::new());
+    }
+    let (activity, handle, turn) = (report.activity, handle.clone(), state.turn);
+    Ok(vec![Event::AgentReported(Box::new(Reported { activity, role, handle, turn, reason, at: now }))])
+}
+
 /// Whether a record counts: a decision at a gate for people does only if a person vouches for it, who does not approve
 /// what is his own work.
 fn counts(state: &State, record: &Record) -> bool {
@@ -125,11 +155,11 @@ fn check(publish: &Publish) -> Result<(), Refusal> {
             name(field, text)?;
         }
     }
-    let bytes = json!(publish.payload).to_string().len();
-    if bytes > publish.max_bytes {
-        return Err(Refusal::PayloadTooLarge { bytes, limit: publish.max_bytes });
-    }
-    Ok(())
+    within("payload", json!(publish.payload).to_string().len(), publish.max_bytes)
+}
+
+fn within(field: &'static str, bytes: usize, limit: usize) -> Result<(), Refusal> {
+    if bytes > limit { Err(Refusal::PayloadTooLarge { field, bytes, limit }) } else { Ok(()) }
 }
 
 fn not_blank(field: &'static str, text: &str) -> Result<(), Refusal> {

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::flow::{Flow, Gate, Role};
 use super::record::Record;
+use super::report::Reported;
 use crate::room::Handle;
+use crate::room::event::kinds;
 
 /// What happened to a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,24 +19,15 @@ pub enum Event {
     TaskCreated(Box<Created>),
     /// Something was published.
     RecordPublished(Box<Record>),
+    /// The agent whose turn it is has told how it goes on.
+    AgentReported(Box<Reported>),
 }
 
-impl Event {
-    /// The name under which it is stored.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::TaskCreated(_) => "task_created",
-            Self::RecordPublished(_) => "record_published",
-        }
-    }
-
-    /// Whether a stored event of this kind must be understood.
-    #[must_use]
-    pub fn is_known(kind: &str) -> bool {
-        ["task_created", "record_published"].contains(&kind)
-    }
-}
+kinds!(pub Event {
+    Self::TaskCreated(_) => "task_created",
+    Self::RecordPublished(_) => "record_published",
+    Self::AgentReported(_) => "agent_reported",
+});
 
 /// A task was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

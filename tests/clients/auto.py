@@ -107,8 +107,9 @@ async def by_itself(checks: Checks, hub: Hub) -> None:
 
 
 async def in_vain(checks: Checks, hub: Hub) -> None:
-    """A program that does nothing is told, and the settings count without a restart."""
-    script = "import sys; print('cannot go on', file=sys.stderr); sys.exit(3)"
+    """A program that does nothing is told, once, though a hook in it tells too; settings count without a restart."""
+    event = f"subprocess.run([{hub.binary!r}, 'event', 'done'], stdin=subprocess.DEVNULL, check=True)"
+    script = f"import subprocess, sys; {event}; print('cannot go on', file=sys.stderr); sys.exit(3)"
     settings(hub, "manual", {"architect": [sys.executable, "-c", script]})
     before = len(starts(hub))
     task = await make(hub, "By hand")
@@ -127,11 +128,13 @@ async def in_vain(checks: Checks, hub: Hub) -> None:
     settings(hub, "manual", {"architect": [sys.executable, "-c", script]})
     told = await settles(lambda: items(hub, task), lambda told: [item["kind"] for item in told] == ["start_failed"], 20)
     checks.check("a start in vain is told", [item["kind"] for item in told] == ["start_failed"], told)
+    reported = (await task_state(hub, task)).get("reported", {})
+    checks.check("it has said itself that it is done", reported.get("activity") == "done", reported)
     checks.check("with its last words", "cannot go on" in told[0]["body"] and "3" in told[0]["body"], told)
 
 
 async def broken(checks: Checks, hub: Hub) -> None:
-    """A file that makes no sense changes nothing."""
+    """A file that makes no sense changes nothing, and is in the inbox until it is mended."""
     file = Path(hub.environment["HOME"]) / ".config/turnroom/config.toml"
     file.write_text("[tasks]\nmode = \"maybe\"\n")
 
@@ -140,6 +143,16 @@ async def broken(checks: Checks, hub: Hub) -> None:
 
     seen = await settles(log, lambda text: "stay as they were" in text, 20)
     checks.check("broken settings are told in the log", "tasks.mode" in seen, seen[-2000:])
+
+    async def faults() -> list[dict]:
+        return [item for item in (await as_person(hub, "commands/inbox"))["items"] if item["kind"] == "settings"]
+
+    told = await settles(faults, bool, 20)
+    checks.check("and in the inbox, with their place", [(one["file"], one["line"]) for one in told] == [(str(file), 2)], told)
+    checks.check("and what is wrong", "`tasks.mode` must be" in told[0]["body"] and "maybe" not in told[0]["body"], told)
+    file.write_text("[tasks]\nmode = \"manual\"\n")
+    left = await settles(faults, lambda left: not left, 20)
+    checks.check("a mended file is told of no more", left == [], left)
 
 
 async def script(checks: Checks) -> None:

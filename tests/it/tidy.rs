@@ -74,6 +74,7 @@ const PURE: &[&str] = &[
     "src/task",
     "src/transcript/render",
     "src/transcript/reply/answers",
+    "src/transcript/reply/gate",
     "src/transcript/reply/marks",
     "src/transcript/reply/page",
     "src/transcript/reply/parse",

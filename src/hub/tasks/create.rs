@@ -37,14 +37,13 @@ impl Hub {
         };
         let task = making.id().to_owned();
         let line_up = &shared.settings.starter.settings().cast;
-        let mut create = create(task.clone(), request.clone(), line_up)?;
+        let mut create = create(task.clone(), request.clone(), line_up, shared.settings.max_message)?;
         // Everything that can be wrong with the request is found before anything changes.
         open(create.clone(), now.wall)?;
         let cast: Vec<&Handle> = create.cast.values().collect();
         let (id, title, creator) = (&*task, &*request.title, &*request.creator);
         let lodger = Lodger { id, title, creator, called: ("cast", &cast) };
         let lodging = self.lodge(caller, &lodger, request.room.as_deref()).await?;
-        create.has_own_room = request.room.is_none();
         (create.room, create.room_stream) = (Some(lodging.room), Some(lodging.stream));
         let stream = new_stream();
         let live = LiveTask::new(task.clone(), stream.clone());
@@ -68,7 +67,8 @@ impl Hub {
         let live = self.shared.task_list.of(listed);
         let locked = live.log.lock(&*self.shared.journal).await?;
         let made = locked.state().made();
-        let again = open(create(listed.id.clone(), request.clone(), &made.cast)?, made.at)?;
+        let max_bytes = self.shared.settings.max_message;
+        let again = open(create(listed.id.clone(), request.clone(), &made.cast, max_bytes)?, made.at)?;
         let Event::TaskCreated(again) = again else { unreachable!("a task begins with its creation") };
         if again.request != made.request {
             let id = request.request_id.clone().unwrap_or_default();

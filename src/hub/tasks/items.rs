@@ -1,19 +1,16 @@
 //! What tasks want of people: decisions, a look at what did not fit, and agents that do not come by themselves.
 
+use super::TaskState;
 use super::modes::TaskSettings;
 use super::outlook::agent;
-use super::{ListTasks, TaskState};
-use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
 use crate::room::Handle;
+use crate::task::Activity;
+use crate::task::Status;
 use crate::task::turns::Tell;
-use crate::task::{Status, WaitingFor};
 use std::sync::Arc;
-
-/// Open tasks that are looked at.
-const MOST: usize = 1_000;
 
 impl Shared {
     /// A mark that changes with everything that happens in any task.
@@ -23,11 +20,9 @@ impl Shared {
 
     /// What waits for people in all tasks.
     pub(in crate::hub) async fn task_items(self: &Arc<Self>) -> Result<Vec<Item>, HubError> {
-        let open = ListTasks { status: None, include_closed: false, limit: MOST, after: None };
-        let page = Hub { shared: Arc::clone(self) }.list_tasks(&open).await?;
         let settings = self.settings.starter.settings();
         let mut all = Vec::new();
-        for state in &page.tasks {
+        for state in &self.open_tasks().await? {
             all.extend(items(state));
             all.extend(self.turn_item(state, &settings));
         }
@@ -40,6 +35,7 @@ impl Shared {
         let tell = self.task_list.rounds.told_of(state)?;
         let (task, handle) = (state.task.clone(), handle.clone());
         let can_start = settings.startable.contains(&role);
+        let said = |activity| state.reported.as_ref().filter(|reported| reported.activity == activity);
         let want = match tell {
             Tell::Turn => Want::TaskTurn { task, role, handle, can_start },
             Tell::Failed { attempts, is_half_done, words } => {
@@ -47,47 +43,61 @@ impl Shared {
             }
             Tell::Stalled => {
                 let minutes = settings.stalled_after.as_secs() / 60;
-                Want::Stalled { task, role, handle, minutes }
+                Want::Stalled { task, role, handle, minutes, can_start }
+            }
+            Tell::Blocked => Want::Blocked {
+                task,
+                role,
+                handle,
+                reason: said(Activity::Blocked)?.reason.clone(),
+                can_start,
+            },
+            Tell::Stopped => {
+                Want::Stopped { task, role, handle, reason: said(Activity::Done)?.reason.clone(), can_start }
             }
         };
-        // A turn is told once; a failure and silence are told again after the next record.
-        let mark = if matches!(want, Want::TaskTurn { .. }) { state.turn } else { state.version };
+        // A turn is told once, what its agent says each time; a failure and silence again after the next record.
+        let told_at = state.reported.as_ref().map(|reported| reported.at);
+        let (mark, since) = match (&want, told_at) {
+            (Want::TaskTurn { .. }, _) => (state.turn.to_string(), state.last_activity),
+            (Want::Blocked { .. } | Want::Stopped { .. }, Some(at)) => {
+                (at.timestamp_micros().to_string(), at)
+            }
+            _ => (state.version.to_string(), state.last_activity),
+        };
         let key = format!("task/{}/{}/{mark}", state.task, want.kind());
         let room = state.room.as_deref().unwrap_or_default();
-        let whom = (Handle::user(), state.last_activity);
-        Some(Item::new(room, &state.title, whom, &key, want))
+        Some(Item::new(room, &state.title, (Handle::user(), since), &key, want))
     }
 }
 
 fn items(state: &TaskState) -> impl Iterator<Item = Item> {
-    let decision = || {
-        let is_due = matches!(state.status, Some(Status::PendingApproval | Status::Approved));
-        let status = state.status.filter(|_| is_due || state.proposal.is_some())?;
-        Some({
-            let proposed = state.proposal.as_ref();
-            Want::Decision {
-                task: state.task.clone(),
-                version: state.version,
-                proposed: proposed.map(|proposal| (proposal.decision, proposal.by.clone())),
-                status,
-            }
-        })
+    decision(state).into_iter().chain(attention(state))
+}
+
+/// The decision that a task waits for.
+pub(super) fn decision(state: &TaskState) -> Option<Item> {
+    let is_due = matches!(state.status, Some(Status::PendingApproval | Status::Approved));
+    let status = state.status.filter(|_| is_due || state.proposal.is_some())?;
+    let proposed = state.proposal.as_ref();
+    let want = Want::Decision {
+        task: state.task.clone(),
+        version: state.version,
+        proposed: proposed.map(|proposal| (proposal.decision, proposal.by.clone())),
+        status,
     };
-    let attention = || {
-        (!state.warnings.is_empty() && state.waiting_for == Some(WaitingFor::Human)).then(|| {
-            Want::Attention {
-                task: state.task.clone(),
-                version: state.version,
-                warnings: state.warnings.clone(),
-            }
-        })
-    };
-    let item = |want: Want| {
-        // Of one state of a task, whatever notes come in between.
-        let since = state.since.timestamp_micros();
-        let key = format!("task/{}/{}/{since}", state.task, want.kind());
-        let room = state.room.as_deref().unwrap_or_default();
-        Item::new(room, &state.title, (Handle::user(), state.since), &key, want)
-    };
-    decision().into_iter().chain(attention()).map(item).collect::<Vec<_>>().into_iter()
+    Some(item(state, want))
+}
+
+fn attention(state: &TaskState) -> Option<Item> {
+    let (task, version, warnings) = (state.task.clone(), state.version, state.warnings.clone());
+    state.waits_for_a_look().then(|| item(state, Want::Attention { task, version, warnings }))
+}
+
+/// Of one state of a task, whatever notes come in between.
+fn item(state: &TaskState, want: Want) -> Item {
+    let since = state.since.timestamp_micros();
+    let key = format!("task/{}/{}/{since}", state.task, want.kind());
+    let room = state.room.as_deref().unwrap_or_default();
+    Item::new(room, &state.title, (Handle::user(), state.since), &key, want)
 }

@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use super::turn::usual;
 use crate::hub::error::HubError;
 use crate::room::Handle;
-use crate::task::{Create, Decision, Flow, Gate, Proposal, Refusal, Role, Status, Task, WaitingFor, Warning};
+use crate::task::{
+    Create, Decision, Flow, Gate, Proposal, Refusal, Reported, Role, Status, Task, WaitingFor, Warning,
+};
 
 /// How a task stands.
 #[derive(Clone, Debug)]
@@ -49,6 +51,12 @@ pub struct TaskState {
     pub since: DateTime<Utc>,
     /// The record with which the present turn began: since then the same one has to do the same.
     pub turn: u64,
+    /// When that was.
+    pub turn_since: DateTime<Utc>,
+    /// What the agent whose turn it is has told last.
+    pub reported: Option<Reported>,
+    /// Whether the role whose turn it is has published something in it.
+    pub has_published: bool,
     /// When its last record came.
     pub last_activity: DateTime<Utc>,
 }
@@ -110,6 +118,8 @@ pub struct Decide {
     pub reason: Option<String>,
     /// How many records who decides has seen.
     pub expected_version: Option<u64>,
+    /// The id that who decides gave it.
+    pub request_id: Option<String>,
 }
 
 /// Which tasks to list.
@@ -156,8 +166,23 @@ impl TaskState {
             made: made.at,
             since: task.since(),
             turn: task.turn(),
+            turn_since: task.turn_since(),
+            reported: task.reported().cloned(),
+            has_published: task.has_published(),
             last_activity: task.last_activity(),
         }
+    }
+
+    /// Whether something did not fit that nobody has acknowledged: also after the end.
+    #[must_use]
+    pub fn needs_attention(&self) -> bool {
+        !self.warnings.is_empty()
+    }
+
+    /// Whether it waits for a person who looks at what did not fit: after the end it does not.
+    #[must_use]
+    pub fn waits_for_a_look(&self) -> bool {
+        self.needs_attention() && self.waiting_for == Some(WaitingFor::Human)
     }
 }
 
@@ -166,8 +191,9 @@ pub(super) fn create(
     task: String,
     request: CreateTask,
     line_up: &BTreeMap<Role, Handle>,
+    max_bytes: usize,
 ) -> Result<Create, HubError> {
-    let CreateTask { title, description, creator, role, flow, cast, gate, request_id, .. } = request;
+    let CreateTask { title, description, creator, role, flow, cast, gate, room, request_id } = request;
     let handle = |(role, handle): (Role, String)| {
         let parsed = Handle::parse(&handle);
         parsed
@@ -178,6 +204,20 @@ pub(super) fn create(
     for role in Role::ALL {
         cast.entry(role).or_insert_with(|| line_up.get(&role).cloned().unwrap_or_else(|| usual(role)));
     }
-    let flow = Some(flow);
-    Ok(Create { task, title, description, creator, role, flow, cast, gate, request_id, ..Create::default() })
+    let (flow, has_own_room) = (Some(flow), room.is_none());
+    Ok(Create {
+        task,
+        title,
+        description,
+        creator,
+        role,
+        flow,
+        cast,
+        gate,
+        room,
+        room_stream: None,
+        has_own_room,
+        request_id,
+        max_bytes,
+    })
 }

@@ -10,10 +10,10 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::modes::TaskSettings;
+use super::live::LiveTask;
+use super::modes::{SettingsFault, TaskSettings};
 use super::outlook::agent;
 use super::{PROJECT, TaskState};
-use crate::hub::aggregate::Listed;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 use crate::room::Command;
@@ -51,6 +51,8 @@ struct Plan {
     tasks: BTreeMap<String, Planned>,
     /// The settings that it follows.
     settings: Option<Arc<TaskSettings>>,
+    /// What is wrong with their file.
+    fault: Option<SettingsFault>,
 }
 
 /// When a task is looked at again, and why.
@@ -59,15 +61,13 @@ struct Planned {
     at: Option<Duration>,
     /// Whether it matters that the agent comes.
     awaits_agent: bool,
-    /// What people are told.
-    tell: Option<Told>,
     /// Whether it could not be looked at.
     has_failed: bool,
 }
 
 impl Rounds {
     /// A task has to be looked at.
-    pub(super) fn is_due(&self, task: &str) {
+    pub(super) fn look_at(&self, task: &str) {
         self.due().insert(task.to_owned());
         self.called.notify_one();
     }
@@ -85,9 +85,13 @@ impl Rounds {
 
     /// From now on people are told this of a task.
     fn tell(&self, task: &str, told: Option<Told>) {
+        let mut all = self.told();
+        if all.get(task) == told.as_ref() {
+            return;
+        }
         match told {
-            Some(told) => self.told().insert(task.to_owned(), told),
-            None => self.told().remove(task),
+            Some(told) => all.insert(task.to_owned(), told),
+            None => all.remove(task),
         };
         self.revision.fetch_add(1, Ordering::SeqCst);
     }
@@ -159,6 +163,12 @@ impl Shared {
     /// Looks at all that is due.
     async fn round(self: &Arc<Self>, plan: &mut Plan, has_stirred: bool) -> Result<(), HubError> {
         let settings = self.settings.starter.settings();
+        let fault = self.settings.starter.fault();
+        if plan.fault != fault {
+            plan.fault = fault;
+            // What waits for people is something else now.
+            self.stirs.stir_elsewhere();
+        }
         let is_new = plan.settings.as_ref() != Some(&settings);
         let mut due = self.task_list.rounds.take();
         due.extend(plan.due(self.clock.now().mono, has_stirred).cloned());
@@ -174,26 +184,24 @@ impl Shared {
             listed.filter(|listed| listed.is_open && listed.id != PROJECT).cloned().collect::<Vec<_>>()
         };
         plan.settings = Some(Arc::clone(&settings));
-        let mut before: BTreeMap<String, Planned> =
-            due.iter().filter_map(|task| plan.tasks.remove_entry(task)).collect();
         let rounds = &self.task_list.rounds;
         let revision = rounds.revision();
         for listed in listed {
-            let before = before.remove(&listed.id).unwrap_or_default();
-            let planned = self.attend(&listed, &settings).await.unwrap_or_else(|error| {
-                if !before.has_failed {
+            due.remove(&listed.id);
+            let had_failed = plan.tasks.remove(&listed.id).is_some_and(|before| before.has_failed);
+            let live = self.task_list.of(&listed);
+            let planned = self.attend(&live, &settings).await.unwrap_or_else(|error| {
+                if !had_failed {
                     tracing::warn!(task = %listed.id, %error, "what is due in a task cannot be done now");
                 }
                 let at = Some(self.clock.now().mono + LOOK);
-                Planned { at, has_failed: true, tell: before.tell.clone(), ..Planned::default() }
+                Planned { at, has_failed: true, ..Planned::default() }
             });
-            if planned.tell != before.tell {
-                rounds.tell(&listed.id, planned.tell.clone());
-            }
             plan.tasks.insert(listed.id, planned);
         }
-        for (over, _) in before.iter().filter(|(_, planned)| planned.tell.is_some()) {
-            rounds.tell(over, None);
+        for over in due {
+            plan.tasks.remove(&over);
+            rounds.tell(&over, None);
         }
         if rounds.revision() != revision {
             self.stirs.stir_elsewhere();
@@ -201,40 +209,55 @@ impl Shared {
         Ok(())
     }
 
-    /// Does what is due in one task.
-    async fn attend(self: &Arc<Self>, listed: &Listed, settings: &TaskSettings) -> Result<Planned, HubError> {
-        let live = self.task_list.of(listed);
+    /// Does what is due in one task that was reported about, without waiting for the next round.
+    pub(super) async fn attend_at_once(self: &Arc<Self>, live: &Arc<LiveTask>) {
+        let settings = self.settings.starter.settings();
+        if let Err(error) = self.attend(live, &settings).await {
+            // The next round tries again, and tells.
+            tracing::debug!(task = %live.log.id, %error, "what is due in a task cannot be done at once");
+        }
+    }
+
+    /// Does what is due in one task. What people are told of it is settled before it can change again.
+    async fn attend(
+        self: &Arc<Self>,
+        live: &Arc<LiveTask>,
+        settings: &TaskSettings,
+    ) -> Result<Planned, HubError> {
+        let rounds = &self.task_list.rounds;
         let locked = live.log.lock(&*self.journal).await?;
         let state = self.state_of(locked.state()).await;
-        self.tell_room_again((&live, &state)).await?;
+        self.tell_room_again((live, &state)).await?;
         let is_room_behind = live.is_room_behind();
         if state.status == Some(Status::Closed) && !is_room_behind {
-            self.close_task(&live, self.clock.now().wall).await?;
+            self.close_task(live, self.clock.now().wall).await?;
             return Ok(Planned::default());
         }
         let mut starts = live.starts.lock().await;
         let now = self.clock.now();
         starts.load(&*self.journal, &live.log.stream, now).await.map_err(HubError::NotReadable)?;
-        let looks_again = self.look_at_left_over((&live, &state), &mut starts).await? || is_room_behind;
-        let Some((turn, due)) = self.outlook((&live, &state), &starts, settings, now).await else {
+        let looks_again = self.look_at_left_over((live, &state), &mut starts).await? || is_room_behind;
+        let Some((turn, due)) = self.outlook((live, &state), &starts, settings, now).await else {
+            rounds.tell(&live.log.id, None);
             let at = looks_again.then(|| now.mono + LOOK);
             return Ok(Planned { at, ..Planned::default() });
         };
         if let Some(attempt) = due.start {
-            self.start_agent((&live, &state), &mut starts, (turn.role, attempt)).await?;
+            self.start_agent((live, &state), &mut starts, (turn.role, attempt)).await?;
         }
         if due.is_stalled && !starts.is_stall_told(state.version) {
             let place = (&*self.journal, &live.log.stream);
             starts.tell_stall(place, state.version, now).await.map_err(HubError::NotStored)?;
             self.tell_stall(&state, turn.quiet).await;
         }
+        let told = due.tell.map(|tell| Told { turn: state.turn, version: state.version, tell });
+        rounds.tell(&live.log.id, told);
         let again = due.again.into_iter().chain(looks_again.then_some(LOOK)).min();
         Ok(Planned {
             at: again.map(|again| now.mono + again),
             awaits_agent: turn.presence != Presence::Here
-                && turn.last != Some(Last::Runs)
+                && !matches!(turn.last, Some(Last::Runs { .. }))
                 && due.start.is_none(),
-            tell: due.tell.map(|tell| Told { turn: state.turn, version: state.version, tell }),
             has_failed: false,
         })
     }

@@ -4,21 +4,22 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use tokio_util::sync::DropGuard;
 
+use crate::hub::aggregate::{Aggregate, check};
 use crate::hub::bells::AtWork;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
 use crate::hub::silence::Silence;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
-use crate::task::Role;
+use crate::room::event::kinds;
 use crate::task::turns::{End, Ended, Last};
+use crate::task::{Role, Task};
 
 /// Streams of what was started for a task end so.
 pub(super) const STARTS: &str = "-starts";
@@ -36,6 +37,7 @@ pub(super) struct Starts {
 #[derive(Debug)]
 struct Started {
     begun: Begun,
+    since: Silence,
     end: Option<Over>,
     /// Whether this hub has started it.
     is_ours: bool,
@@ -72,7 +74,11 @@ struct Over {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Event {
     /// A program is about to run.
-    StartBegun { begun: Begun },
+    StartBegun {
+        begun: Begun,
+        #[serde(default)]
+        at: DateTime<Utc>,
+    },
     /// It has ended, when the task had so many records.
     StartEnded {
         role: Role,
@@ -86,18 +92,29 @@ enum Event {
     StallTold { version: u64 },
 }
 
+kinds!(Event {
+    Self::StartBegun { .. } => "start_begun",
+    Self::StartEnded { .. } => "start_ended",
+    Self::StallTold { .. } => "stall_told",
+});
+
 impl Stored for Event {
     fn kind(&self) -> &'static str {
-        match self {
-            Self::StartBegun { .. } => "start_begun",
-            Self::StartEnded { .. } => "start_ended",
-            Self::StallTold { .. } => "stall_told",
-        }
+        self.kind()
     }
 
     fn is_known(kind: &str) -> bool {
-        ["start_begun", "start_ended", "stall_told"].contains(&kind)
+        Self::is_known(kind)
     }
+}
+
+/// Reads the whole stream of a task's starts; nothing for any other stream.
+pub(in crate::hub) async fn check_starts(
+    journal: &dyn Journal,
+    stream: &StreamId,
+) -> Option<Result<(), JournalError>> {
+    let is_beside = stream.as_str().starts_with(Task::PREFIX) && stream.as_str().ends_with(STARTS);
+    if is_beside { Some(check::<Event>(journal, stream).await) } else { None }
 }
 
 /// The stream of a task's starts.
@@ -136,7 +153,9 @@ impl Starts {
     /// What became of the program that was started last for the turn of a role.
     pub(super) fn last(&self, role: Role, turn: u64, version: u64, now: Now) -> Option<Last> {
         let started = self.by_role.get(&role)?;
-        let Some(over) = &started.end else { return Some(Last::Runs) };
+        let Some(over) = &started.end else {
+            return Some(Last::Runs { since: started.since.length(now.mono) });
+        };
         if started.begun.turn != turn {
             return None;
         }
@@ -157,7 +176,7 @@ impl Starts {
     }
 
     /// Lets the agent of a role count as at work, until it ends.
-    pub(super) fn is_at_work(&mut self, role: Role, at_work: impl FnOnce() -> Option<AtWork>) {
+    pub(super) fn count_as_at_work(&mut self, role: Role, at_work: impl FnOnce() -> Option<AtWork>) {
         if let Some(started) = self.by_role.get_mut(&role).filter(|started| started.end.is_none())
             && started.at_work.is_none()
         {
@@ -183,7 +202,7 @@ impl Starts {
         ending: DropGuard,
         now: Now,
     ) -> Result<(), AppendError> {
-        self.store(journal, task, Event::StartBegun { begun }, now).await?;
+        self.store(journal, task, Event::StartBegun { begun, at: now.wall }, now).await?;
         if let Some(started) = self.by_role.get_mut(&begun.role) {
             (started.is_ours, started.ending) = (true, Some(ending));
         }
@@ -232,8 +251,10 @@ impl Starts {
     fn apply(&mut self, event: Event, version: Version, now: Now) {
         self.version = version;
         match event {
-            Event::StartBegun { begun } => {
-                let started = Started { begun, end: None, is_ours: false, at_work: None, ending: None };
+            Event::StartBegun { begun, at } => {
+                let since = Silence::loaded(at, now);
+                let started =
+                    Started { begun, since, end: None, is_ours: false, at_work: None, ending: None };
                 self.by_role.insert(begun.role, started);
             }
             Event::StartEnded { role, version, has_published, was_stopped, words, at } => {
@@ -248,45 +269,39 @@ impl Starts {
         }
     }
 }
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
 
-/// How a task was seen by this hub: since when it is as it is, on monotonic time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
-    turn: u64,
-    version: u64,
-    /// When the turn began; nothing if that was before this hub.
-    began: Option<Duration>,
-    quiet: Silence,
-}
+    use super::*;
 
-impl Seen {
-    /// A task that was not seen before, but made long ago.
-    pub(super) fn found((turn, version): (u64, u64), last: DateTime<Utc>, now: Now) -> Self {
-        Self { turn, version, began: None, quiet: Silence::loaded(last, now) }
-    }
-
-    /// A task whose first turn begins now.
-    pub(super) fn begun((turn, version): (u64, u64), now: Duration) -> Self {
-        Self { turn, version, began: Some(now), quiet: Silence::broken(now) }
-    }
-
-    /// It is like this now.
-    pub(super) fn observe(&mut self, (turn, version): (u64, u64), now: Duration) {
-        if self.turn != turn {
-            (self.turn, self.began) = (turn, Some(now));
-        }
-        if self.version != version {
-            (self.version, self.quiet) = (version, Silence::broken(now));
-        }
-    }
-
-    /// When the turn began; nothing if that was before this hub.
-    pub(super) fn began(&self) -> Option<Duration> {
-        self.began
-    }
-
-    /// How long nothing was published.
-    pub(super) fn quiet(&self, now: Duration) -> Duration {
-        self.quiet.length(now)
+    /// Its stored form never changes again.
+    #[test]
+    fn the_stored_form_of_each_event_is_fixed() {
+        let begun = Begun { role: Role::Executor, turn: 2, version: 3, attempt: 1 };
+        let ended = |was_stopped| Event::StartEnded {
+            role: Role::Executor,
+            version: 3,
+            has_published: true,
+            was_stopped,
+            words: "done".to_owned(),
+            at: DateTime::UNIX_EPOCH,
+        };
+        let events = [
+            Event::StartBegun { begun, at: DateTime::UNIX_EPOCH },
+            ended(false),
+            ended(true),
+            Event::StallTold { version: 3 },
+        ];
+        let kinds: BTreeSet<_> = events.iter().map(Event::kind).collect();
+        assert_eq!(kinds, Event::KINDS.iter().copied().collect(), "each kind is there");
+        let lines = events.map(|event| {
+            let line = serde_json::to_string(&event).unwrap();
+            assert!(line.contains(&format!(r#"{{"kind":"{}""#, event.kind())), "{line}");
+            let read: Event = serde_json::from_str(&line).unwrap();
+            assert_eq!(serde_json::to_string(&read).unwrap(), line);
+            line
+        });
+        insta::assert_snapshot!(lines.join("\n"));
     }
 }

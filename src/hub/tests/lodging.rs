@@ -61,6 +61,7 @@ impl Client {
             by: "@user".to_owned(),
             reason: None,
             expected_version: None,
+            request_id: None,
         };
         self.hub.decide_task(&caller, decide).await.unwrap();
     }
@@ -235,6 +236,7 @@ async fn a_decision_that_nobody_vouches_for_is_told_so_in_the_room_and_the_note_
         by: "@user".to_owned(),
         reason: None,
         expected_version: None,
+        request_id: None,
     };
     agent.hub.decide_task(&agent.caller, decide).await.unwrap();
     let given = agent.look("@Bob").await.turn.new_messages;

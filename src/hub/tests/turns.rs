@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use super::Table;
 use super::support::Client;
-use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask, Want};
+use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask, Waited, Want};
 use crate::journal::Journal;
 use crate::task::{Decision, Flow, Role};
 
@@ -77,7 +77,7 @@ impl Office {
         Self::with(TaskSettings { startable: Role::ALL.into(), ..TaskSettings::default() }).await
     }
 
-    async fn auto() -> Self {
+    pub(super) async fn auto() -> Self {
         let all: BTreeSet<Role> = Role::ALL.into();
         Self::with(TaskSettings {
             is_auto: true,
@@ -105,7 +105,7 @@ impl Office {
     }
 
     /// Another hub starts on the same log.
-    async fn restart(&mut self) {
+    pub(super) async fn restart(&mut self) {
         let settings = self.agency.settings.lock().unwrap().clone();
         let agency = Agency::new(settings, self.agency.started.clone());
         agency.is_running.store(self.agency.is_running.load(Ordering::SeqCst), Ordering::SeqCst);
@@ -140,7 +140,7 @@ impl Office {
     }
 
     /// What is started within so long.
-    async fn next_within(&mut self, limit: Duration) -> Option<Run> {
+    pub(super) async fn next_within(&mut self, limit: Duration) -> Option<Run> {
         timeout(limit, self.runs.recv()).await.ok().flatten()
     }
 
@@ -148,7 +148,7 @@ impl Office {
         self.next_within(SHORT).await.expect("an agent is started")
     }
 
-    async fn kinds(&self) -> Vec<&'static str> {
+    pub(super) async fn kinds(&self) -> Vec<&'static str> {
         self.table.hub.inbox().await.iter().map(|item| item.want.kind()).collect()
     }
 
@@ -283,7 +283,7 @@ async fn nobody_is_told_or_started_of_an_agent_that_waits_for_its_turn() {
         });
         sleep(Duration::from_secs(1)).await;
         office.task().await;
-        assert!(waiting.await.unwrap().unwrap().is_some());
+        assert!(matches!(waiting.await.unwrap(), Ok(Waited::Over(_))));
         assert!(office.next_within(MINUTE * 20).await.is_none());
         assert_eq!(office.kinds().await, Vec::<&str>::new());
     }
@@ -344,6 +344,7 @@ async fn a_closed_task_starts_nobody() {
         by: "@user".to_owned(),
         reason: None,
         expected_version: None,
+        request_id: None,
     };
     office.table.hub.decide_task(&client.caller, decide).await.unwrap();
     Office::end(run, "done");

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::hub::TaskState;
-use crate::task::{Record, Standing, Status, WaitingFor, Warning};
+use crate::task::{Record, Reported, Standing, Status, WaitingFor, Warning};
 use crate::tools::message::time;
 
 /// What every answer about a task carries.
@@ -19,7 +19,7 @@ pub(super) fn state(state: &TaskState) -> Map<String, Value> {
     put("version", json!(state.version));
     if let Some(waiting_for) = state.waiting_for {
         put("waiting_for", json!(waiting_for.to_string()));
-        put("needs_attention", json!(!state.warnings.is_empty()));
+        put("needs_attention", json!(state.needs_attention()));
         put("warnings", state.warnings.iter().map(warning).collect());
     }
     if let Some(proposal) = &state.proposal {
@@ -40,7 +40,24 @@ pub(super) fn whole(of: &TaskState) -> Map<String, Value> {
     if !of.cast.is_empty() {
         put("cast", json!(of.cast));
     }
+    if let Some(told) = &of.reported {
+        put("reported", reported(told));
+    }
     fields
+}
+
+/// What the agent whose turn it is has told last.
+fn reported(told: &Reported) -> Value {
+    let mut json = json!({
+        "activity": told.activity.as_str(),
+        "role": told.role.as_str(),
+        "handle": told.handle.as_str(),
+        "at": time(told.at),
+    });
+    if let Some(reason) = &told.reason {
+        json["reason"] = json!(reason);
+    }
+    json
 }
 
 /// The same, for a list.
@@ -94,7 +111,7 @@ fn next(of: &TaskState) -> &'static str {
         (_, Some(WaitingFor::Agent(_))) => {
             "if that role is yours, read the log and publish; else call context_wait"
         }
-        _ if !of.warnings.is_empty() => {
+        _ if of.needs_attention() => {
             "a person must look at the warnings and publish a note with ack: true; call context_wait"
         }
         (Some(Status::Approved), _) => "a person closes the task; call context_wait",
