@@ -1,8 +1,7 @@
 //! From what is asked to what happens.
 
 use chrono::{DateTime, Utc};
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use serde_json::json;
 
 use super::command::{Create, Publish};
 use super::event::{Created, Event};
@@ -10,6 +9,7 @@ use super::flow::Gate;
 use super::record::{Content, Decision, Payload, Record, Standing};
 use super::refusal::Refusal;
 use super::state::State;
+use crate::room::mark;
 
 /// How many characters a title may have.
 const MAX_TITLE: usize = 200;
@@ -145,12 +145,4 @@ fn name(field: &'static str, text: &str) -> Result<(), Refusal> {
         return Err(Refusal::invalid(field, problem));
     }
     Ok(())
-}
-
-/// A mark of all that a request says, to tell a retry from another request of the same id. It is stored with the event,
-/// so the recipe may not change.
-fn mark(value: &Value) -> String {
-    let digest = Sha256::digest(value.to_string());
-    let number = digest.iter().take(8).fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
-    format!("{number:016x}")
 }

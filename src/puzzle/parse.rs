@@ -1,0 +1,115 @@
+//! From JSON to the checked form. All faults are told, each with its place.
+
+mod fields;
+mod guard;
+mod rule;
+mod seed;
+mod shared;
+mod warnings;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::{Map, Value};
+
+use super::fault::{Fault, Warning};
+use super::guard::Guards;
+use super::machine::{Machine, State, StateId};
+use crate::room::Handle;
+use fields::Fields;
+
+pub(super) use fields::checked_name;
+
+/// How many bytes the JSON of a machine may have.
+const MAX_BYTES: usize = 256 * 1024;
+/// How many states a machine may have.
+const MAX_STATES: usize = 200;
+/// How many actions a state may have.
+const MAX_ACTIONS: usize = 50;
+/// How many transitions a machine may have.
+const MAX_TRANSITIONS: usize = 2_000;
+/// How many roles there may be.
+const MAX_ROLES: usize = 50;
+/// How many handles may be named at one place.
+const MAX_HANDLES: usize = 50;
+/// How many guards and parts of rules a machine may have in all, each use of a named guard counted.
+const MAX_CHECKS: usize = 5_000;
+
+impl Machine {
+    /// Checks a machine: the seed's JSON, or named JSON of XState.
+    ///
+    /// # Errors
+    /// All faults.
+    pub fn parse(config: &Value) -> Result<(Self, Vec<Warning>), Vec<Fault>> {
+        let bytes = config.to_string().len();
+        if bytes > MAX_BYTES {
+            let problem = format!("it has {bytes} bytes, and {MAX_BYTES} are allowed");
+            return Err(vec![Fault::limit("config", problem)]);
+        }
+        let mut parser = Parser::default();
+        let machine = parser.machine(config);
+        parser.faults.dedup();
+        match machine {
+            Some(machine) if parser.faults.is_empty() => {
+                let warnings = warnings::of(&machine);
+                Ok((machine, warnings))
+            }
+            _ => Err(parser.faults),
+        }
+    }
+}
+
+/// What is known while a machine is read.
+#[derive(Default)]
+struct Parser<'a> {
+    faults: Vec<Fault>,
+    states: Vec<State>,
+    /// Where the states stand in the JSON.
+    places: Vec<Fields<'a>>,
+    roles: BTreeMap<String, Vec<Handle>>,
+    /// The guards that have names, as they are written.
+    named: Option<&'a Map<String, Value>>,
+    /// Named guards as they were read, by their names and parameters.
+    read: HashMap<String, Guards>,
+    counted: BTreeSet<Handle>,
+    transitions: usize,
+    checks: usize,
+    /// Whether a named guard is being read: it may name no other one.
+    is_in_named: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn machine(&mut self, config: &'a Value) -> Option<Machine> {
+        let fields = Fields::of(config, "config".to_owned(), &mut self.faults)?;
+        seed::read(self, &fields)
+    }
+
+    fn fault(&mut self, path: impl Into<String>, problem: impl Into<String>) {
+        self.faults.push(Fault::new(path, problem));
+    }
+
+    /// Tells once that there is more than may be.
+    fn limit(&mut self, path: impl Into<String>, problem: impl Into<String>) {
+        let fault = Fault::limit(path, problem);
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Makes a state known. Its parts are read once all states are.
+    fn declare(&mut self, key: &str, path: String, parent: StateId, fields: Fields<'a>) -> StateId {
+        let id = StateId(self.states.len());
+        self.states.push(State::new(key.to_owned(), path, Some(parent)));
+        self.places.push(fields);
+        id
+    }
+
+    fn find(&self, path: &str) -> Option<StateId> {
+        self.states.iter().position(|state| state.path == path).map(StateId)
+    }
+
+    /// All states that can be named, for a fault that names none.
+    fn known_states(&self) -> String {
+        let names = self.states.iter().skip(1).map(|state| state.path.as_str());
+        fields::listed(names)
+    }
+}

@@ -1,0 +1,4 @@
+//! Puzzles, rule by rule.
+
+mod acting;
+mod support;
