@@ -27,6 +27,7 @@ mod item;
 mod ledger;
 mod listing;
 mod live;
+mod lodging;
 mod look;
 mod manage;
 mod named;
@@ -36,6 +37,7 @@ mod notice;
 mod pages;
 mod patience;
 mod people;
+mod puzzles;
 mod receipts;
 mod registry;
 mod remind;
@@ -75,6 +77,10 @@ pub use export::Exported;
 pub use item::{Item, Want};
 pub use patience::{SafeWait, Waits, learned_waits};
 pub use people::{Find, Found};
+pub use puzzles::{
+    ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Happened, Judge, ListPuzzles, NoJudge,
+    PuzzlePage, PuzzleState, Ruling, WaitPuzzle,
+};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
@@ -117,6 +123,7 @@ impl Hub {
         reply::start(&shared).await;
         tasks::start(&shared);
         tasks::start_rounds(&shared);
+        puzzles::start(&shared);
         Ok(Self { shared })
     }
 

@@ -120,6 +120,23 @@ pub enum Want {
         /// After how many minutes without a record it is told.
         minutes: u64,
     },
+    /// A word before an action on a puzzle goes on.
+    Guard {
+        /// Which puzzle.
+        puzzle: String,
+        /// Which guard.
+        guard: String,
+        /// What it asks.
+        question: String,
+        /// The action that waits.
+        action: String,
+        /// Who acts; nobody where time does.
+        actor: Option<Handle>,
+        /// Where the puzzle stands.
+        state: String,
+        /// Where the action leads.
+        target: String,
+    },
     /// A place where the transcript can be written.
     NoteUnwritten {
         /// What is wrong.
@@ -142,6 +159,7 @@ impl Want {
             Self::TaskTurn { .. } => "task_turn",
             Self::StartFailed { .. } => "start_failed",
             Self::Stalled { .. } => "stalled",
+            Self::Guard { .. } => "guard",
             Self::NoteUnwritten { .. } => "note_unwritten",
         }
     }
@@ -219,6 +237,12 @@ impl Item {
                 format!("{handle} ({role}) was started for task {task}, and has not done its part")
             }
             Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
+            Want::Guard { puzzle, action, actor: Some(actor), .. } => {
+                format!("{actor} wants to do {action} on puzzle {puzzle}")
+            }
+            Want::Guard { puzzle, action, actor: None, .. } => {
+                format!("puzzle {puzzle} waits for your word: {action}")
+            }
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
         }
     }
@@ -262,6 +286,9 @@ impl Item {
                 if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
             }
             Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
+            Want::Guard { question, state, target, .. } => {
+                format!("{question}\nIt would go from {state} to {target}.")
+            }
             Want::NoteUnwritten { problem } => problem.clone(),
         }
     }
@@ -289,6 +316,7 @@ impl Item {
             Want::TaskTurn { task, .. } | Want::StartFailed { task, .. } | Want::Stalled { task, .. } => {
                 format!("turnroom task read {task}")
             }
+            Want::Guard { puzzle, guard, .. } => format!("turnroom puzzle answer {puzzle} {guard} pass"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
         }
     }

@@ -29,7 +29,8 @@ use timers::Timers;
 
 pub use act::{Judge, NoJudge, Ruling};
 pub use request::{
-    ActOnPuzzle, Acted, AddPuzzle, AnswerGuard, Happened, ListPuzzles, PuzzlePage, PuzzleState, WaitPuzzle,
+    ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Happened, ListPuzzles, PuzzlePage, PuzzleState,
+    WaitPuzzle,
 };
 pub(super) use timers::start;
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::patience::Waits;
+use super::puzzles::{Judge, NoJudge};
 use super::tasks::{Starter, TaskSettings};
 
 /// How a hub is set up.
@@ -27,6 +28,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How tasks go on, and who starts their agents.
     pub starter: Arc<dyn Starter>,
+    /// Who runs the programs that judge guards of puzzles.
+    pub judge: Arc<dyn Judge>,
 }
 
 /// What may be had at most.
@@ -56,6 +59,7 @@ impl Default for Settings {
             learned_waits: None,
             limits: Limits::default(),
             starter: Arc::new(TaskSettings::default()),
+            judge: Arc::new(NoJudge),
         }
     }
 }

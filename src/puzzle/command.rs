@@ -103,6 +103,15 @@ pub struct Past {
     pub outcome: Outcome,
 }
 
+impl Past {
+    /// The refusal that it was, if it was one.
+    #[must_use]
+    pub fn refusal(&self, action: &str) -> Option<Refusal> {
+        let Outcome::Refused { guard, by, why } = self.outcome.clone() else { return None };
+        Some(Refusal::GuardRefused { action: action.to_owned(), guard, by, why })
+    }
+}
+
 /// What a request came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {

@@ -2,6 +2,7 @@
 //!
 //! One form for both spellings: a tree of states below a root. A flat machine is a tree of one level.
 
+mod called;
 mod ways;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -17,7 +17,8 @@ impl Shared {
         let told = async {
             let live = self.named_room(room).await?;
             let mut locked = live.lock(self).await?;
-            for (version, event) in (1..=puzzle.version()).rev().zip(events.iter().rev()).rev_pairs() {
+            let before = puzzle.version().saturating_sub(events.len() as u64);
+            for (version, event) in (before + 1..).zip(events) {
                 let Some(what) = step(puzzle, event) else { continue };
                 let id = puzzle.about().puzzle.clone();
                 let news = PuzzleNews { puzzle: id, version, what, to: called(puzzle) };
@@ -56,7 +57,12 @@ fn step(puzzle: &Puzzle, event: &Event) -> Option<PuzzleStep> {
         },
         Event::PuzzleMoved(moved) => {
             let Moved { from, to, cause, actor, .. } = &**moved;
-            PuzzleStep::Moved { from: from.clone(), place: place(to), action: cause.name(), by: actor.clone() }
+            PuzzleStep::Moved {
+                from: from.clone(),
+                place: place(to),
+                action: cause.name(),
+                by: actor.clone(),
+            }
         }
         Event::GuardAsked { pending } => PuzzleStep::Asked {
             guard: pending.id.clone(),
