@@ -16,7 +16,8 @@ pub(super) fn mermaid(machine: &Machine, current: StateId) -> String {
         drawing.ways_of(id);
     }
     if drawing.undrawn > 0 {
-        drawing.line(1, format_args!("%% {} more transitions are not drawn", drawing.undrawn));
+        let undrawn = drawing.undrawn;
+        drawing.line(1, format_args!("%% {undrawn} more transitions are not drawn"));
     }
     if current != StateId::ROOT {
         drawing.line(1, format_args!("classDef current fill:gold,color:black,stroke:black,stroke-width:3px"));
@@ -73,16 +74,16 @@ impl Drawing<'_> {
     }
 
     fn ways(&mut self, source: StateId, name: &str, candidates: &[Transition]) {
+        let state = self.machine.state(source);
         for way in candidates {
             let guard = if way.guard.is_empty() { "" } else { " [guard]" };
             let label = escaped(&format!("{name}{guard}"));
             let target = way.target.unwrap_or(source);
-            // Mermaid cannot draw from a state into itself: the arrows go from and to what lies innermost.
-            let is_inside =
-                self.machine.is_within(target, source) && target != source || source == StateId::ROOT;
-            let froms = if is_inside { self.innermost_in(source) } else { vec![source] };
+            // Mermaid cannot draw between a state and one in it: the arrow goes to and from what lies innermost.
             let to =
                 if self.machine.is_within(source, target) { self.machine.innermost(target) } else { target };
+            let is_outer = matches!(state.kind, Kind::Compound(_)) && self.machine.is_within(to, source);
+            let froms = if is_outer { self.innermost_in(source) } else { vec![source] };
             for from in froms {
                 self.arrow(from, to, &label);
             }
