@@ -14,6 +14,7 @@ mod fault;
 mod guard;
 mod judge;
 pub mod machine;
+mod mermaid;
 mod parse;
 mod pending;
 mod place;
@@ -136,6 +137,12 @@ impl Puzzle {
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         view::snapshot(&self.state)
+    }
+
+    /// The machine as text of Mermaid, the present state marked.
+    #[must_use]
+    pub fn mermaid(&self) -> String {
+        mermaid::mermaid(&self.state.machine, self.state.place.current)
     }
 
     /// The actions that somebody can do now, though others may have to be asked first.

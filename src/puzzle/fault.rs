@@ -6,7 +6,7 @@ use std::fmt;
 const TOLD: usize = 30;
 
 /// Something wrong with what was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fault {
     /// Where: `config.states.A.actions.x.targetState`.
     pub path: String,

@@ -144,7 +144,7 @@ pub struct Resource {
 }
 
 /// A way from one state to another.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transition {
     /// Where it leads to; without it the state stays.
     pub target: Option<StateId>,

@@ -6,8 +6,10 @@ mod rule;
 mod seed;
 mod shared;
 mod warnings;
+mod ways;
+mod xstate;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -27,6 +29,8 @@ const MAX_STATES: usize = 200;
 const MAX_ACTIONS: usize = 50;
 /// How many transitions a machine may have.
 const MAX_TRANSITIONS: usize = 2_000;
+/// How deep states may lie in states.
+const MAX_DEPTH: usize = 8;
 /// How many roles there may be.
 const MAX_ROLES: usize = 50;
 /// How many handles may be named at one place.
@@ -47,7 +51,8 @@ impl Machine {
         }
         let mut parser = Parser::default();
         let machine = parser.machine(config);
-        parser.faults.dedup();
+        let mut told = HashSet::new();
+        parser.faults.retain(|fault| told.insert(fault.clone()));
         match machine {
             Some(machine) if parser.faults.is_empty() => {
                 let warnings = warnings::of(&machine);
@@ -71,6 +76,8 @@ struct Parser<'a> {
     /// Named guards as they were read, by their names and parameters.
     read: HashMap<String, Guards>,
     counted: BTreeSet<Handle>,
+    /// States by the ids that they give themselves.
+    ids: HashMap<String, StateId>,
     transitions: usize,
     checks: usize,
     /// Whether a named guard is being read: it may name no other one.
@@ -80,7 +87,7 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn machine(&mut self, config: &'a Value) -> Option<Machine> {
         let fields = Fields::of(config, "config".to_owned(), &mut self.faults)?;
-        seed::read(self, &fields)
+        if xstate::is_meant(fields.map) { xstate::read(self, &fields) } else { seed::read(self, &fields) }
     }
 
     fn fault(&mut self, path: impl Into<String>, problem: impl Into<String>) {
@@ -95,16 +102,38 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The states directly in something, as far as they can be read.
+    fn states_of(&mut self, outer: &Fields<'a>) -> Option<Vec<(&'a str, Fields<'a>)>> {
+        if outer.get("states").is_none() {
+            self.fault(outer.at("states"), "it is missing; a machine needs states");
+        }
+        let states = outer.fields("states", &mut self.faults)?;
+        if states.map.is_empty() {
+            self.fault(&states.path, "it is empty; a machine needs a state");
+        }
+        let mut read = Vec::new();
+        for (name, value) in states.entries(&mut self.faults) {
+            let fields = Fields::of(value, states.at(name), &mut self.faults);
+            read.extend(fields.map(|fields| (name, fields)));
+        }
+        Some(read)
+    }
+
     /// Makes a state known. Its parts are read once all states are.
-    fn declare(&mut self, key: &str, path: String, parent: StateId, fields: Fields<'a>) -> StateId {
+    fn declare(&mut self, key: &str, path: String, parent: StateId, fields: Fields<'a>) -> Option<StateId> {
+        // The root is none of them.
+        if self.states.len() > MAX_STATES {
+            self.limit("config.states", format!("there are more than {MAX_STATES} states"));
+            return None;
+        }
         let id = StateId(self.states.len());
         self.states.push(State::new(key.to_owned(), path, Some(parent)));
         self.places.push(fields);
-        id
+        Some(id)
     }
 
     fn find(&self, path: &str) -> Option<StateId> {
-        self.states.iter().position(|state| state.path == path).map(StateId)
+        self.states.iter().skip(1).position(|state| state.path == path).map(|number| StateId(number + 1))
     }
 
     /// All states that can be named, for a fault that names none.

@@ -76,7 +76,7 @@ impl Machine {
     }
 
     /// The state in which one is after entering `id`.
-    fn innermost(&self, id: StateId) -> StateId {
+    pub(in crate::puzzle) fn innermost(&self, id: StateId) -> StateId {
         match self.state(id).kind {
             Kind::Compound(first) => self.innermost(first),
             _ => id,

@@ -1,22 +1,17 @@
-//! What both spellings of a machine have: roles, policy, context, handles, and what else a state says.
+//! What both spellings of a machine say alike: roles, policy, handles, and what turnroom adds to a state.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::fields::{Fields, MAX_TEXT, below, kind, listed, shown, text};
-use super::{MAX_HANDLES, MAX_ROLES, MAX_TRANSITIONS, Parser};
-use crate::puzzle::guard::Guards;
-use crate::puzzle::machine::{
-    Machine, Policy, QuestionBy, Resource, State, StateId, Transition, Unavailable,
-};
+use super::fields::{Fields, MAX_TEXT, below, listed, shown, text};
+use super::{MAX_HANDLES, MAX_ROLES, Parser};
+use crate::puzzle::machine::{Machine, Policy, QuestionBy, Resource, State, StateId, Unavailable};
 use crate::room::{Handle, one_line};
 
 /// How many bytes a document of a state may have.
 const MAX_RESOURCE: usize = 64 * 1024;
-/// How long a timer may run: ten years, in milliseconds.
-const MAX_AFTER: u64 = 315_576_000_000;
 /// What a machine may say in both spellings.
-pub(super) const TOP: [&str; 8] =
-    ["id", "description", "context", "roles", "guards", "room", "policy", "states"];
+pub(super) const TOP: [&str; 9] =
+    ["id", "name", "description", "context", "roles", "guards", "room", "policy", "states"];
 
 impl<'a> Parser<'a> {
     /// What states need before they can be read: roles and named guards.
@@ -33,13 +28,13 @@ impl<'a> Parser<'a> {
     }
 
     /// The machine, once its states are read.
-    pub(super) fn last(&mut self, top: &Fields<'a>, name: Option<String>) -> Machine {
+    pub(super) fn last(&mut self, top: &Fields<'a>) -> Machine {
         self.unused_guards();
         let policy = self.policy(top);
         let context = top.fields("context", &mut self.faults).map(|context| context.map.clone());
         Machine {
             id: top.name("id", &mut self.faults),
-            name,
+            name: top.name("name", &mut self.faults),
             description: top.text("description", MAX_TEXT, &mut self.faults),
             room: top.name("room", &mut self.faults),
             context: context.unwrap_or_default(),
@@ -55,19 +50,12 @@ impl<'a> Parser<'a> {
         let who = self.who(fields.get("who"), &fields.at("who"));
         let exit_guard = self.guards(fields.get("exitGuard"), &fields.at("exitGuard"));
         let enter_guard = self.guards(fields.get("enterGuard"), &fields.at("enterGuard"));
+        let description = fields.text("description", MAX_TEXT, &mut self.faults);
         let resource =
             fields.fields("resource", &mut self.faults).and_then(|resource| self.resource(&resource));
         let state = &mut self.states[id.0];
         (state.who, state.exit_guard, state.enter_guard) = (who, exit_guard, enter_guard);
-        state.resource = resource;
-    }
-
-    /// Counts one more transition.
-    pub(super) fn transition(&mut self) {
-        self.transitions += 1;
-        if self.transitions > MAX_TRANSITIONS {
-            self.limit("config", format!("it has more than {MAX_TRANSITIONS} transitions"));
-        }
+        (state.resource, state.description) = (resource, description);
     }
 
     /// Handles, or names of roles; one, or a list.
@@ -87,39 +75,6 @@ impl<'a> Parser<'a> {
             Some(one) => self.one_of_who(one, path.to_owned(), &mut who),
         }
         who
-    }
-
-    /// What a transition puts into the context.
-    pub(super) fn set(&mut self, fields: &Fields<'_>) -> Map<String, Value> {
-        let set = fields.fields("set", &mut self.faults);
-        if let Some(set) = &set {
-            set.entries(&mut self.faults);
-        }
-        set.map(|set| set.map.clone()).unwrap_or_default()
-    }
-
-    /// The milliseconds of a timer.
-    pub(super) fn delay(&mut self, key: &str, path: &str) -> Option<u64> {
-        let ms = key.parse().ok().filter(|ms| (1..=MAX_AFTER).contains(ms));
-        if ms.is_none() {
-            let problem = format!("`{}` is no delay; write milliseconds, 1 to {MAX_AFTER}", one_line(key));
-            self.fault(path, problem);
-        }
-        ms
-    }
-
-    /// Guards that ask somebody stand on the last candidate only: the others are chosen by rules.
-    pub(super) fn only_rules(&mut self, candidates: &[(Transition, String)]) {
-        for (transition, path) in candidates.iter().rev().skip(1) {
-            self.rules_only(&transition.guard, path, "another candidate follows");
-        }
-    }
-
-    /// Refuses guards that ask somebody.
-    pub(super) fn rules_only(&mut self, guards: &Guards, path: &str, why: &str) {
-        if !guards.iter().all(super::super::guard::Guard::is_rule) {
-            self.fault(path, format!("only a `rule` can stand here, because {why}"));
-        }
     }
 
     fn one_of_who(&mut self, value: &Value, path: String, who: &mut Vec<Handle>) {
@@ -212,10 +167,5 @@ impl<'a> Parser<'a> {
         let mime_type = fields.name("mimeType", &mut self.faults);
         let text = fields.text("text", MAX_RESOURCE, &mut self.faults)?;
         Some(Resource { text, mime_type })
-    }
-
-    /// Tells that a value is of another kind than it must be.
-    pub(super) fn wrong_kind(&mut self, value: &Value, path: &str, wanted: &str) {
-        self.fault(path, format!("it is {}; it must be {wanted}", kind(value)));
     }
 }
