@@ -7,6 +7,24 @@ use super::machine::{Kind, Machine, StateId, Transition};
 /// So many arrows are drawn; the rest are counted.
 const MAX_ARROWS: usize = 2_000;
 
+/// So many states can be seen in one drawing.
+const MAX_SEEN: usize = 60;
+
+impl Machine {
+    /// The machine as Mermaid text in which no state is marked yet: `class NODE current` at its end marks one. Nothing, if
+    /// it is too large to see.
+    #[must_use]
+    pub fn drawing(&self) -> Option<String> {
+        (self.states().count() <= MAX_SEEN).then(|| mermaid(self, StateId::ROOT))
+    }
+
+    /// What the drawing calls the state of this dotted path.
+    #[must_use]
+    pub fn node(&self, path: &str) -> String {
+        format!("s{}", self.find(path).unwrap_or(StateId::ROOT).0)
+    }
+}
+
 /// Draws a machine.
 pub(super) fn mermaid(machine: &Machine, current: StateId) -> String {
     let mut drawing = Drawing { machine, text: "stateDiagram-v2\n".to_owned(), arrows: 0, undrawn: 0 };
@@ -19,8 +37,8 @@ pub(super) fn mermaid(machine: &Machine, current: StateId) -> String {
         let undrawn = drawing.undrawn;
         drawing.line(1, format_args!("%% {undrawn} more transitions are not drawn"));
     }
+    drawing.line(1, format_args!("classDef current fill:gold,color:black,stroke:black,stroke-width:3px"));
     if current != StateId::ROOT {
-        drawing.line(1, format_args!("classDef current fill:gold,color:black,stroke:black,stroke-width:3px"));
         drawing.line(1, format_args!("class s{} current", current.0));
     }
     drawing.text

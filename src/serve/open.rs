@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::ServeOptions;
 use super::agents::Agents;
-use crate::hub::{self, Hub, Limits, Settings, Waits};
+use crate::hub::{self, Hub, Limits, NoJudge, Settings, Waits};
 use crate::journal::search::SqliteSearch;
 use crate::journal::{self, JournalError, SqliteJournal};
 use crate::paths::DataFolder;
@@ -61,6 +61,7 @@ pub(super) async fn open(options: &ServeOptions, url: &str, before: Before) -> R
             subscriptions: limits.subscriptions.get(),
         },
         starter: Arc::new(starter),
+        judge: Arc::new(NoJudge),
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
 }

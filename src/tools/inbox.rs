@@ -66,6 +66,14 @@ fn item(item: &Item) -> Value {
             json["role"] = role.as_str().into();
             json["handle"] = handle.as_str().into();
         }
+        Want::Guard { puzzle, guard, action, actor, .. } => {
+            json["puzzle_id"] = puzzle.as_str().into();
+            json["guard_id"] = guard.as_str().into();
+            json["action"] = action.as_str().into();
+            if let Some(actor) = actor {
+                json["actor"] = actor.as_str().into();
+            }
+        }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
     json

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Machine, QuestionBy};
-use crate::puzzle::guard::{Guard, Guards};
+use crate::puzzle::guard::Guard;
 use crate::room::Handle;
 
 impl Machine {
@@ -16,7 +16,7 @@ impl Machine {
             called.extend(state.who.iter().cloned());
             let guards = [&state.exit_guard, &state.enter_guard];
             let ways = state.transitions().map(|transition| &transition.guard);
-            for guard in guards.into_iter().chain(ways).flat_map(Guards::iter) {
+            for guard in guards.into_iter().chain(ways).flat_map(|guards| guards.iter()) {
                 match guard {
                     Guard::Participant(panel) => called.extend(panel.who.iter().cloned()),
                     Guard::Question(_) => asks_reviewers = true,
