@@ -17,6 +17,7 @@ mod demo;
 mod doctor;
 mod door;
 mod ending;
+mod event;
 mod export;
 mod failure;
 mod follow;
@@ -72,7 +73,7 @@ use failure::Failure;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // Options may stand before it.
-    let is_hook = arguments.iter().skip(1).any(|word| word == "hook");
+    let is_hook = arguments.iter().skip(1).any(|word| word == "hook" || word == "event");
     match Cli::try_parse_from(arguments) {
         Ok(cli) => conclude(command::run(&cli)),
         Err(error) => {

@@ -84,8 +84,8 @@ pub use puzzles::{
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    CreateTask, Decide, ListTasks, NotStarted, PublishRecord, Start, StartedAgent, Starter, TaskPage,
-    TaskSettings, TaskState, Until, WaitTask,
+    CreateTask, Decide, ListTasks, NotStarted, PublishRecord, ReportTurn, ReportedTurn, Start, StartedAgent,
+    Starter, TaskPage, TaskSettings, TaskState, Until, WaitTask,
 };
 pub use waiting::MAX_WAIT;
 

@@ -13,6 +13,7 @@ pub mod event;
 mod flow;
 mod record;
 mod refusal;
+mod report;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -20,13 +21,14 @@ pub mod turns;
 
 use chrono::{DateTime, Utc};
 
-pub use command::{Create, Publish};
+pub use command::{Create, Publish, Report};
 pub use decide::open;
 pub use effect::{Effect, Entry, effect};
 pub use event::Event;
 pub use flow::{Flow, Gate, Role, Status, WaitingFor};
 pub use record::{Commits, Content, Decision, Payload, Record, Standing, Verdict};
 pub use refusal::Refusal;
+pub use report::{Activity, Reported};
 pub use state::{Proposal, Warning, WarningCode};
 
 use state::State;
@@ -48,6 +50,13 @@ impl Task {
     /// **Invariant (decide changes nothing).**
     pub fn publish(&self, publish: Publish, now: DateTime<Utc>) -> Result<Vec<Event>, Refusal> {
         decide::publish(&self.state, publish, now)
+    }
+
+    /// Turns what an agent tells of its turn into events, or says why it does not count. No events: it is known.
+    ///
+    /// **Invariant (decide changes nothing).**
+    pub fn report(&self, report: &Report, now: DateTime<Utc>) -> Result<Vec<Event>, Refusal> {
+        decide::report(&self.state, report, now)
     }
 
     /// Applies one event.
@@ -110,6 +119,24 @@ impl Task {
     #[must_use]
     pub fn turn(&self) -> u64 {
         self.state.turn
+    }
+
+    /// When the present turn began.
+    #[must_use]
+    pub fn turn_since(&self) -> DateTime<Utc> {
+        self.state.turn_since
+    }
+
+    /// What the agent whose turn it is has told last. A record answers it, but for that it works.
+    #[must_use]
+    pub fn reported(&self) -> Option<&Reported> {
+        self.state.report.as_ref()
+    }
+
+    /// Whether the role whose turn it is has published something in it.
+    #[must_use]
+    pub fn has_published(&self) -> bool {
+        self.state.has_published
     }
 
     /// When its last record came.

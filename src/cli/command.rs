@@ -10,9 +10,9 @@ use super::failure::Failure;
 use super::hub::Hub;
 use super::options::Global;
 use super::{
-    allow, answer, backup, close, config, delete, demo, doctor, export, give, hook, hooks, inbox, join, key,
-    leave, list, log, logging, new, notify, open, pass, pause, read, remove, resume, rooms, say, screen,
-    send, serve, start, status, stdio, stop, task, wait, watch, why,
+    allow, answer, backup, close, config, delete, demo, doctor, event, export, give, hook, hooks, inbox,
+    join, key, leave, list, log, logging, new, notify, open, pass, pause, read, remove, resume, rooms, say,
+    screen, send, serve, start, status, stdio, stop, task, wait, watch, why,
 };
 use crate::paths::DataFolder;
 
@@ -59,6 +59,7 @@ enum Command {
     Pause(pause::Pause),
     Watch(watch::Watch),
     Task(task::Task),
+    Event(event::Event),
     Open(open::Open),
     Allow(allow::Allow),
     Key(key::Key),
@@ -90,6 +91,7 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
             let Ok(folder) = cli.global.data_folder() else { return Ok(Ending::Done) };
             return until_interrupted(hook.run(&folder));
         }
+        Command::Event(event) => return until_interrupted(event.run(&cli.global)),
         _ => {}
     }
     let folder = cli.global.data_folder()?;
@@ -166,6 +168,7 @@ impl Command {
             | Self::Notify(_)
             | Self::Hooks(_)
             | Self::Hook(_)
+            | Self::Event(_)
             | Self::Demo(_)
             | Self::Inbox(_)
             | Self::Answer(_)

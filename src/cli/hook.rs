@@ -4,8 +4,8 @@
 //! It takes no message and moves no cursor. Exit code 2 with a reason on standard error keeps the agent going (`stop`)
 //! or wakes it (`wake`); so it is with Claude Code and Codex.
 
-mod input;
-mod note;
+pub(super) mod input;
+pub(super) mod note;
 mod text;
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
-use super::options::{seconds, seconds_value};
+use super::options::{given, seconds, seconds_value};
 use super::screen;
 use super::wait::Rounds;
 use crate::clock::Clock;
@@ -26,7 +26,7 @@ use crate::paths::DataFolder;
 use input::Input;
 
 /// A hub that takes longer is not waited for.
-const PATIENCE: Duration = Duration::from_secs(1);
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 /// Between two tries to reach a hub that restarts.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -81,10 +81,9 @@ impl Hook {
             note::remember(folder, input);
             return None;
         }
-        // A variable that is set to nothing says nothing.
-        let given = |word: &Option<String>| word.clone().filter(|word| !word.is_empty());
-        let handle = given(&self.handle).or_else(|| note::recall(folder, input))?;
-        let call = Call::command("remind").set("handle", handle).set_some("room", given(&self.room));
+        let handle = given(self.handle.as_ref()).map(str::to_owned);
+        let handle = handle.or_else(|| note::recall(folder, input))?;
+        let call = Call::command("remind").set("handle", handle).set_some("room", given(self.room.as_ref()));
         match self.event {
             Event::Wake { timeout } => wake(folder, &call, timeout).await,
             Event::Stop | Event::Note if input.is_stopped_by_a_hook() => None,
@@ -94,7 +93,7 @@ impl Hook {
 }
 
 /// Asks once. A hub that is slow has nothing to tell.
-async fn ask(folder: &DataFolder, call: &Call, patience: Duration) -> Result<Value, Failure> {
+pub(super) async fn ask(folder: &DataFolder, call: &Call, patience: Duration) -> Result<Value, Failure> {
     let answer = time::timeout(patience, Hub::find(folder)?.call(call)).await;
     answer.unwrap_or_else(|_| Err(Failure::NoHub(folder.path().to_owned())))
 }

@@ -180,6 +180,11 @@ impl Looks {
     }
 }
 
+/// What is given: a variable of the environment that is set to nothing says nothing.
+pub(super) fn given(word: Option<&String>) -> Option<&str> {
+    word.map(String::as_str).filter(|word| !word.is_empty())
+}
+
 /// Reads a number of messages, or that of one.
 pub(super) fn number<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| "give a whole number, such as 12".to_owned())

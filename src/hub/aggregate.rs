@@ -8,7 +8,7 @@ mod making;
 use std::fmt;
 
 use super::codec::Stored;
-use crate::journal::StreamId;
+use crate::journal::{StreamId, Version};
 
 pub(super) use list::{List, Listed, check_log, is_id};
 pub(super) use log::{Locked, Log};
@@ -18,6 +18,8 @@ pub(super) use making::Making;
 pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {
     /// What happens to it.
     type Event: Stored + Send + Sync;
+    /// Where things lie in its stream, for those who read on from one of them.
+    type Places: Default + fmt::Debug + Send;
     /// What it is called.
     const WHAT: &'static str;
     /// Streams of one begin so.
@@ -29,6 +31,9 @@ pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {
 
     /// Applies one event.
     fn apply(&mut self, event: &Self::Event);
+
+    /// Takes note of where an event lies.
+    fn place(_places: &mut Self::Places, _event: &Self::Event, _version: Version) {}
 
     /// The id of the one that this event has made.
     fn made(event: &Self::Event) -> Option<&str>;

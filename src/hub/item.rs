@@ -120,6 +120,32 @@ pub enum Want {
         /// After how many minutes without a record it is told.
         minutes: u64,
     },
+    /// An answer, or whatever else an agent lacks that says it cannot go on with its turn in a task.
+    Blocked {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// Why, in its words.
+        reason: Option<String>,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
+    },
+    /// A look after an agent that says it has stopped, and has published nothing in its turn.
+    Stopped {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// Why, in its words.
+        reason: Option<String>,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
+    },
     /// A word before an action on a puzzle goes on.
     Guard {
         /// Which puzzle.
@@ -159,6 +185,8 @@ impl Want {
             Self::TaskTurn { .. } => "task_turn",
             Self::StartFailed { .. } => "start_failed",
             Self::Stalled { .. } => "stalled",
+            Self::Blocked { .. } => "blocked",
+            Self::Stopped { .. } => "stopped",
             Self::Guard { .. } => "guard",
             Self::NoteUnwritten { .. } => "note_unwritten",
         }
@@ -203,8 +231,11 @@ impl Item {
 
     /// Whether this, of a task, tells all that a word of its room about an agent who does not answer would tell.
     pub(super) fn tells_of(&self, other: &Self) -> bool {
-        let (Want::TaskTurn { handle, .. } | Want::StartFailed { handle, .. } | Want::Stalled { handle, .. }) =
-            &self.want
+        let (Want::TaskTurn { handle, .. }
+        | Want::StartFailed { handle, .. }
+        | Want::Stalled { handle, .. }
+        | Want::Blocked { handle, .. }
+        | Want::Stopped { handle, .. }) = &self.want
         else {
             return false;
         };
@@ -237,6 +268,12 @@ impl Item {
                 format!("{handle} ({role}) was started for task {task}, and has not done its part")
             }
             Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
+            Want::Blocked { task, role, handle, .. } => {
+                format!("{handle} ({role}) is blocked in task {task}")
+            }
+            Want::Stopped { task, role, handle, .. } => {
+                format!("{handle} ({role}) stopped without publishing in task {task}")
+            }
             Want::Guard { puzzle, action, actor: Some(actor), .. } => {
                 format!("{actor} wants to do {action} on puzzle {puzzle}")
             }
@@ -286,6 +323,14 @@ impl Item {
                 if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
             }
             Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
+            Want::Blocked { task, reason, can_start, .. } => {
+                let again = format!(" `turnroom task start-next {task} --force` starts it again.");
+                let again = if *can_start { again.as_str() } else { "" };
+                said(reason.as_deref(), &format!("Answer it where it works, or in the room.{again}"))
+            }
+            Want::Stopped { reason, .. } => {
+                said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
+            }
             Want::Guard { question, state, target, .. } => {
                 format!("{question}\nIt would go from {state} to {target}.")
             }
@@ -309,17 +354,27 @@ impl Item {
                 format!("turnroom task decide {task} {decision} --expected-version {version}")
             }
             Want::Attention { task, .. } => format!("turnroom task ack {task}"),
-            Want::TaskTurn { task, can_start: true, .. } => format!("turnroom task start-next {task}"),
+            Want::TaskTurn { task, can_start: true, .. } | Want::Stopped { task, can_start: true, .. } => {
+                format!("turnroom task start-next {task}")
+            }
+            Want::Blocked { handle, .. } if !room.is_empty() => format!("turnroom say {room} '{handle} …'"),
             Want::StartFailed { task, can_start: true, .. } => {
                 format!("turnroom task start-next {task} --force")
             }
-            Want::TaskTurn { task, .. } | Want::StartFailed { task, .. } | Want::Stalled { task, .. } => {
-                format!("turnroom task read {task}")
-            }
+            Want::TaskTurn { task, .. }
+            | Want::StartFailed { task, .. }
+            | Want::Stalled { task, .. }
+            | Want::Blocked { task, .. }
+            | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
             Want::Guard { puzzle, guard, .. } => format!("turnroom puzzle answer {puzzle} {guard} pass"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
         }
     }
+}
+
+/// What an agent says, and what is to be done.
+fn said(reason: Option<&str>, advice: &str) -> String {
+    reason.map_or_else(|| advice.to_owned(), |reason| format!("{reason}\n{advice}"))
 }
 
 /// Some of many.

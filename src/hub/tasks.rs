@@ -9,8 +9,11 @@ mod items;
 mod live;
 mod modes;
 mod outlook;
+mod places;
+mod report;
 mod request;
 mod rounds;
+mod seen;
 mod start_next;
 mod starter;
 mod starts;
@@ -38,6 +41,7 @@ use rounds::Rounds;
 use wait::Awaited;
 
 pub use modes::{Start, Starter, TaskSettings};
+pub use report::{ReportTurn, ReportedTurn};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
 pub use start_next::{NotStarted, StartedAgent};
@@ -46,6 +50,8 @@ pub use wait::{Until, WaitTask};
 
 /// Records that an error names, of those that its caller did not know.
 const NAMED: usize = 5;
+/// Open tasks among which one is looked for, or that are looked at for what they want.
+const LOOKED_AT: usize = 1_000;
 /// Tasks that are loaded side by side.
 const AT_ONCE: usize = 8;
 
@@ -210,6 +216,12 @@ impl Hub {
         let more = tasks.len() > request.limit;
         tasks.truncate(request.limit);
         Ok(TaskPage { tasks, more })
+    }
+
+    /// Tasks that are not over, the newest first.
+    async fn open_tasks(&self) -> Result<Vec<TaskState>, HubError> {
+        let open = ListTasks { status: None, include_closed: false, limit: LOOKED_AT, after: None };
+        Ok(self.list_tasks(&open).await?.tasks)
     }
 
     /// Changes with everything that happens in any task.

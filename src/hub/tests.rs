@@ -14,6 +14,7 @@ mod patience;
 mod people;
 mod remind;
 mod reply;
+mod reports;
 mod resting;
 mod rooms;
 mod starts;

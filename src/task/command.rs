@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::flow::{Flow, Gate, Role};
+use super::report::Activity;
 use crate::room::Handle;
 
 /// Make a task.
@@ -55,4 +56,30 @@ pub struct Publish {
     pub person: Option<Handle>,
     /// How many bytes its payload may have.
     pub max_bytes: usize,
+}
+
+/// Tell how an agent goes on with its turn. It names itself, the part that it plays, or both.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What it does.
+    pub activity: Activity,
+    /// The part that it plays.
+    pub role: Option<Role>,
+    /// Who it is.
+    pub handle: Option<Handle>,
+    /// Why, in its words.
+    pub reason: Option<String>,
+}
+
+impl Report {
+    /// Who tells it, in words.
+    #[must_use]
+    pub fn who(&self) -> String {
+        match (&self.handle, self.role) {
+            (Some(handle), Some(role)) => format!("{handle} ({role})"),
+            (Some(handle), None) => handle.to_string(),
+            (None, Some(role)) => format!("the {role}"),
+            (None, None) => "nobody".to_owned(),
+        }
+    }
 }

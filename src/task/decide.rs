@@ -3,13 +3,14 @@
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-use super::command::{Create, Publish};
+use super::command::{Create, Publish, Report};
 use super::event::{Created, Event};
-use super::flow::Gate;
+use super::flow::{Gate, WaitingFor};
 use super::record::{Content, Decision, Payload, Record, Standing};
 use super::refusal::Refusal;
+use super::report::Reported;
 use super::state::State;
-use crate::room::mark;
+use crate::room::{mark, one_line};
 
 /// How many characters a title may have.
 const MAX_TITLE: usize = 200;
@@ -98,6 +99,32 @@ pub(super) fn publish(state: &State, publish: Publish, now: DateTime<Utc>) -> Re
         record.standing = Standing::Proposed;
     }
     Ok(vec![Event::RecordPublished(Box::new(record))])
+}
+
+/// Takes in what an agent tells of its turn; nothing happens if it has told just that before.
+pub(super) fn report(state: &State, report: &Report, now: DateTime<Utc>) -> Result<Vec<Event>, Refusal> {
+    if report.role.is_none() && report.handle.is_none() {
+        return Err(Refusal::invalid("handle", "it is missing; say who you are, or which role you play"));
+    }
+    let refusal =
+        |whose: String| Refusal::NotYourTurn { task: state.made.task.clone(), who: report.who(), whose };
+    let role = match state.waiting_for() {
+        Some(WaitingFor::Agent(role)) => role,
+        Some(WaitingFor::Human) => return Err(refusal("a person".to_owned())),
+        Some(WaitingFor::Nobody) | None => return Err(refusal("nobody".to_owned())),
+    };
+    let handle = state.made.cast.get(&role).ok_or_else(|| refusal(format!("the {role}")))?;
+    let is_role = report.role.is_none_or(|of| of == role);
+    if !is_role || report.handle.as_ref().is_some_and(|by| by != handle) {
+        return Err(refusal(format!("{handle} ({role})")));
+    }
+    let reason = report.reason.as_deref().map(one_line).filter(|reason| !reason.is_empty());
+    let known = state.report.as_ref();
+    if known.is_some_and(|known| (known.activity, &known.reason) == (report.activity, &reason)) {
+        return Ok(Vec::new());
+    }
+    let (activity, handle, turn) = (report.activity, handle.clone(), state.turn);
+    Ok(vec![Event::AgentReported(Box::new(Reported { activity, role, handle, turn, reason, at: now }))])
 }
 
 /// Whether a record counts: a decision at a gate for people does only if a person vouches for it, who does not approve

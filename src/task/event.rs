@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::flow::{Flow, Gate, Role};
 use super::record::Record;
+use super::report::Reported;
 use crate::room::Handle;
 
 /// What happened to a task.
@@ -17,6 +18,8 @@ pub enum Event {
     TaskCreated(Box<Created>),
     /// Something was published.
     RecordPublished(Box<Record>),
+    /// The agent whose turn it is has told how it goes on.
+    AgentReported(Box<Reported>),
 }
 
 impl Event {
@@ -26,13 +29,14 @@ impl Event {
         match self {
             Self::TaskCreated(_) => "task_created",
             Self::RecordPublished(_) => "record_published",
+            Self::AgentReported(_) => "agent_reported",
         }
     }
 
     /// Whether a stored event of this kind must be understood.
     #[must_use]
     pub fn is_known(kind: &str) -> bool {
-        ["task_created", "record_published"].contains(&kind)
+        ["task_created", "record_published", "agent_reported"].contains(&kind)
     }
 }
 

@@ -37,6 +37,19 @@ pub enum Refusal {
         /// How many it may have.
         limit: usize,
     },
+    /// Somebody tells of a turn that is not his.
+    #[error("{who} does not have the turn in task `{task}`, which waits for {whose}; nothing was noted")]
+    NotYourTurn {
+        /// Which task.
+        task: String,
+        /// Who tells it.
+        who: String,
+        /// For whom the task waits.
+        whose: String,
+    },
+    /// Somebody tells of a turn, and has none.
+    #[error("no open task waits for {0}; nothing was noted")]
+    NoTurn(String),
 }
 
 impl Refusal {
@@ -48,6 +61,7 @@ impl Refusal {
             Self::VersionConflict { .. } => "version_conflict",
             Self::RequestIdReused { .. } => "request_id_reused",
             Self::PayloadTooLarge { .. } => "payload_too_large",
+            Self::NotYourTurn { .. } | Self::NoTurn(_) => "not_your_turn",
         }
     }
 
@@ -61,6 +75,9 @@ impl Refusal {
                 "call again with another request_id, or with the same words as before"
             }
             Self::PayloadTooLarge { .. } => "shorten the body and call again",
+            Self::NotYourTurn { .. } | Self::NoTurn(_) => {
+                "nothing has to be done; context_list shows whom each task waits for"
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use super::effect::{Effect, effect};
 use super::event::{Created, Event};
 use super::flow::{Flow, Status, WaitingFor};
 use super::record::{Decision, Record, Standing};
+use super::report::{Activity, Reported};
 use crate::room::{Handle, Requests, fold};
 
 /// What follows from the events of a task.
@@ -22,6 +23,12 @@ pub(super) struct State {
     pub last_activity: DateTime<Utc>,
     /// The record with which the present turn began: since then the same one has to do the same. 0 is its making.
     pub turn: u64,
+    /// When that was.
+    pub turn_since: DateTime<Utc>,
+    /// What the agent whose turn it is has told last, until a record answers it.
+    pub report: Option<Reported>,
+    /// Whether the role whose turn it is has published something in it.
+    pub has_published: bool,
     /// Who has done work in it, by the names under which they published.
     workers: BTreeSet<String>,
     /// Records by the ids of their writers: their marks and versions.
@@ -121,9 +128,17 @@ impl State {
             Event::TaskCreated(created) => {
                 self.made = Created::clone(created);
                 self.status = created.flow.map(Status::first).unwrap_or_default();
-                (self.since, self.last_activity) = (created.at, created.at);
+                (self.since, self.turn_since, self.last_activity) = (created.at, created.at, created.at);
             }
             Event::RecordPublished(record) => self.take(record),
+            Event::AgentReported(reported) => self.hear(reported),
+        }
+    }
+
+    fn hear(&mut self, reported: &Reported) {
+        let is_its_turn = self.waiting_for() == Some(WaitingFor::Agent(reported.role));
+        if is_its_turn && reported.turn == self.turn {
+            self.report = Some(reported.clone());
         }
     }
 
@@ -141,8 +156,19 @@ impl State {
         let Some(flow) = self.made.flow else { return };
         let before = (self.status, self.waiting_for());
         self.follow(flow, record);
-        if (self.status, self.waiting_for()) != before {
-            self.turn = record.version;
+        if (self.status, self.waiting_for()) == before {
+            self.go_on(record);
+        } else {
+            (self.turn, self.turn_since) = (record.version, record.at);
+            (self.report, self.has_published) = (None, false);
+        }
+    }
+
+    /// Something was published, and it is the same turn. Whoever was blocked or had stopped has an answer.
+    fn go_on(&mut self, record: &Record) {
+        self.report.take_if(|report| report.activity != Activity::Working);
+        if let Some(WaitingFor::Agent(role)) = self.waiting_for() {
+            self.has_published |= record.role == role.as_str();
         }
     }
 

@@ -1,5 +1,7 @@
 //! The table, row by row, and what is decided beside it.
 
+mod reports;
+
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};

@@ -2,9 +2,12 @@
 //!
 //! It looks at how things stand, never at what has just changed: asked again, after any loss, it says the same.
 
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
-use super::Role;
+use super::{Activity, Role};
 
 /// So often a program is started for one turn that it ends without having done anything about.
 pub const TRIES: u32 = 5;
@@ -28,6 +31,19 @@ pub struct Turn {
     pub is_started_by_us: bool,
     /// What became of the program that was started for it last.
     pub last: Option<Last>,
+    /// What its agent has told of it last.
+    pub heard: Option<Heard>,
+    /// Whether its agent has published something in it.
+    pub has_published: bool,
+}
+
+/// What the agent has told of its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// What it does.
+    pub activity: Activity,
+    /// How long ago it told that.
+    pub ago: Duration,
 }
 
 /// Where an agent is, as far as the hub has heard.
@@ -45,7 +61,10 @@ pub enum Presence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Last {
     /// It runs; maybe it was started for an earlier turn.
-    Runs,
+    Runs {
+        /// How long already.
+        since: Duration,
+    },
     /// It has ended, and it is still the turn it was started for.
     Ended(Ended),
 }
@@ -103,6 +122,10 @@ pub enum Tell {
         /// What it said last.
         words: String,
     },
+    /// It cannot go on, and has said so.
+    Blocked,
+    /// It has stopped, said so, and published nothing.
+    Stopped,
     /// Nothing was published for long.
     Stalled,
 }
@@ -114,7 +137,7 @@ pub fn due(turn: &Turn, stalled_after: Duration) -> Due {
     let is_stalled = turn.quiet >= stalled_after;
     let to_stall = (!is_stalled).then(|| stalled_after.saturating_sub(turn.quiet));
     let tell = match tell {
-        failed @ Some(Tell::Failed { .. }) => failed,
+        known @ Some(Tell::Failed { .. } | Tell::Blocked | Tell::Stopped) => known,
         _ if is_stalled => Some(Tell::Stalled),
         tell => tell,
     };
@@ -124,17 +147,35 @@ pub fn due(turn: &Turn, stalled_after: Duration) -> Due {
 /// Which start is due, what is to be told, and when to look again.
 fn act(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
     const NOTHING: (Option<u32>, Option<Tell>, Option<Duration>) = (None, None, None);
-    match &turn.last {
-        Some(Last::Runs) => NOTHING,
-        Some(Last::Ended(ended)) if matches!(ended.end, End::InVain | End::HalfDone) => {
+    match (turn.last_word(), &turn.last) {
+        (Some(Activity::Blocked), _) => (None, Some(Tell::Blocked), None),
+        // Its end tells what came of it.
+        (_, Some(Last::Runs { .. })) | (Some(Activity::Working), _) => NOTHING,
+        (_, Some(Last::Ended(ended))) if matches!(ended.end, End::InVain | End::HalfDone) => {
             after_failure(turn, ended)
         }
+        (Some(Activity::Done), _) if turn.has_published => NOTHING,
+        (Some(Activity::Done), _) => (None, Some(Tell::Stopped), None),
         _ if turn.presence == Presence::Here => NOTHING,
         _ if turn.presence == Presence::Lately && turn.age < GRACE => {
             (None, None, Some(GRACE.saturating_sub(turn.age)))
         }
         _ if turn.is_started_by_us => (Some(1), None, None),
         _ => (None, Some(Tell::Turn), None),
+    }
+}
+
+impl Turn {
+    /// What its agent has told of it, unless a program was started for it, or has ended, since then: whoever told it is
+    /// not there any more.
+    fn last_word(&self) -> Option<Activity> {
+        let heard = self.heard?;
+        let is_over = match &self.last {
+            Some(Last::Runs { since }) => *since < heard.ago,
+            Some(Last::Ended(ended)) => ended.ago <= heard.ago,
+            None => false,
+        };
+        (!is_over).then_some(heard.activity)
     }
 }
 
@@ -155,120 +196,4 @@ fn after_failure(turn: &Turn, ended: &Ended) -> (Option<u32>, Option<Tell>, Opti
 /// How long to wait after so many starts in vain.
 fn pause_after(attempts: u32) -> Duration {
     FIRST_PAUSE * 2_u32.saturating_pow(attempts.saturating_sub(1).min(TRIES))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LONG: Duration = Duration::from_mins(30);
-
-    fn turn() -> Turn {
-        Turn {
-            role: Role::Executor,
-            quiet: Duration::from_secs(1),
-            age: Duration::from_secs(1),
-            presence: Presence::Absent,
-            is_started_by_us: true,
-            last: None,
-        }
-    }
-
-    fn ended(end: End, attempt: u32, seconds: u64) -> Last {
-        let ago = Duration::from_secs(seconds);
-        Last::Ended(Ended { ago, attempt, end, words: "no such file".to_owned() })
-    }
-
-    fn start(turn: &Turn) -> Option<u32> {
-        due(turn, LONG).start
-    }
-
-    fn tell(turn: &Turn) -> Option<Tell> {
-        due(turn, LONG).tell
-    }
-
-    #[test]
-    fn an_agent_that_is_allowed_is_started_and_of_another_one_a_person_is_told() {
-        assert_eq!((start(&turn()), tell(&turn())), (Some(1), None));
-        let others = Turn { is_started_by_us: false, ..turn() };
-        assert_eq!((start(&others), tell(&others)), (None, Some(Tell::Turn)));
-    }
-
-    #[test]
-    fn nobody_is_started_or_told_of_who_is_here() {
-        for is_started_by_us in [true, false] {
-            let here = Turn { presence: Presence::Here, is_started_by_us, ..turn() };
-            assert_eq!((start(&here), tell(&here)), (None, None));
-        }
-    }
-
-    #[test]
-    fn who_called_a_moment_ago_has_a_moment_to_come() {
-        let lately = Turn { presence: Presence::Lately, ..turn() };
-        assert_eq!(start(&lately), None);
-        assert_eq!(due(&lately, LONG).again, Some(Duration::from_secs(9)));
-        assert_eq!(start(&Turn { age: GRACE, ..lately }), Some(1));
-    }
-
-    #[test]
-    fn a_program_that_runs_is_not_started_again_whatever_else_is_so() {
-        for presence in [Presence::Here, Presence::Lately, Presence::Absent] {
-            let runs = Turn { last: Some(Last::Runs), presence, age: LONG, ..turn() };
-            assert_eq!((start(&runs), tell(&runs)), (None, None));
-        }
-    }
-
-    #[test]
-    fn a_start_in_vain_is_tried_again_after_one_two_four_and_eight_minutes_and_then_told() {
-        for (attempt, minutes) in [(1, 1), (2, 2), (3, 4), (4, 8)] {
-            let early = Turn { last: Some(ended(End::InVain, attempt, minutes * 60 - 1)), ..turn() };
-            assert_eq!((start(&early), due(&early, LONG).again), (None, Some(Duration::from_secs(1))));
-            let late = Turn { last: Some(ended(End::InVain, attempt, minutes * 60)), ..turn() };
-            assert_eq!((start(&late), tell(&late)), (Some(attempt + 1), None));
-        }
-        let often = Turn { last: Some(ended(End::InVain, TRIES, 1_000_000)), ..turn() };
-        assert_eq!(start(&often), None);
-        let words = "no such file".to_owned();
-        assert_eq!(tell(&often), Some(Tell::Failed { attempts: 5, is_half_done: false, words }));
-    }
-
-    #[test]
-    fn a_start_by_hand_that_came_to_nothing_is_told_at_once() {
-        let by_hand = Turn { last: Some(ended(End::InVain, 1, 0)), is_started_by_us: false, ..turn() };
-        assert!(matches!(tell(&by_hand), Some(Tell::Failed { attempts: 1, .. })));
-    }
-
-    #[test]
-    fn who_published_and_left_its_turn_open_is_not_started_again() {
-        let half = Turn { last: Some(ended(End::HalfDone, 1, 1_000_000)), ..turn() };
-        assert_eq!(start(&half), None);
-        assert!(matches!(tell(&half), Some(Tell::Failed { is_half_done: true, .. })));
-    }
-
-    #[test]
-    fn a_record_after_the_end_or_a_stop_of_the_hub_begins_anew() {
-        for end in [End::Answered, End::Stopped] {
-            assert_eq!(start(&Turn { last: Some(ended(end, TRIES, 0)), ..turn() }), Some(1));
-        }
-    }
-
-    #[test]
-    fn silence_is_told_once_it_has_lasted_whoever_is_here() {
-        for (presence, last) in
-            [(Presence::Here, None), (Presence::Absent, Some(Last::Runs)), (Presence::Absent, None)]
-        {
-            let silent = Turn { presence, last, is_started_by_us: false, quiet: LONG, ..turn() };
-            let due = due(&silent, LONG);
-            assert_eq!((due.is_stalled, due.tell, due.again), (true, Some(Tell::Stalled), None));
-        }
-        let young = due(&Turn { presence: Presence::Here, quiet: Duration::from_mins(29), ..turn() }, LONG);
-        assert_eq!((young.is_stalled, young.again), (false, Some(Duration::from_mins(1))));
-    }
-
-    #[test]
-    fn a_failure_is_not_hidden_by_the_silence_that_it_makes() {
-        let failed = Turn { last: Some(ended(End::InVain, TRIES, 0)), quiet: LONG, ..turn() };
-        let due = due(&failed, LONG);
-        assert!(due.is_stalled && matches!(due.tell, Some(Tell::Failed { .. })));
-    }
 }

@@ -61,7 +61,9 @@ fn item(item: &Item) -> Value {
         }
         Want::TaskTurn { task, role, handle, .. }
         | Want::StartFailed { task, role, handle, .. }
-        | Want::Stalled { task, role, handle, .. } => {
+        | Want::Stalled { task, role, handle, .. }
+        | Want::Blocked { task, role, handle, .. }
+        | Want::Stopped { task, role, handle, .. } => {
             json["task_id"] = task.as_str().into();
             json["role"] = role.as_str().into();
             json["handle"] = handle.as_str().into();

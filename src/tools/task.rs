@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use super::catalogue::Tool;
 #[cfg(any(test, fuzzing))]
 use super::{arguments, room::Reader};
-use crate::hub::{StartedAgent, TaskState};
+use crate::hub::{ReportedTurn, StartedAgent, TaskState};
+use crate::task::Activity;
 
 /// How a task stands, for who follows it.
 pub(crate) fn task_state(state: &TaskState) -> Value {
@@ -28,6 +29,25 @@ pub(crate) fn started(agent: &StartedAgent) -> Value {
         "task_id": agent.task,
         "attempt": agent.attempt,
         "next": format!("`turnroom task watch {}` tells what it publishes", agent.task),
+    })
+}
+
+/// What an agent has told of its turn.
+pub(crate) fn reported(told: &ReportedTurn) -> Value {
+    let next = match told.activity {
+        Activity::Blocked => "a person is told; tell when you work on",
+        Activity::Done if !told.state.has_published => {
+            "a person is told that nothing was published; publish, or tell when you work on"
+        }
+        Activity::Working | Activity::Done => "nobody is told",
+    };
+    json!({
+        "reported": told.activity.as_str(),
+        "task_id": told.state.task,
+        "role": told.role.as_str(),
+        "handle": told.handle.as_str(),
+        "is_new": told.is_new,
+        "next": next,
     })
 }
 

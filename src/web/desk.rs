@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
 use crate::hub::request::{Answer, Delete, Export};
-use crate::hub::{Caller, Hub, HubError, Receipt, SafeWait, Session};
+use crate::hub::{Caller, Hub, HubError, Receipt, ReportTurn, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
 use crate::tools::{self, Outcome, Refused};
 pub use follow::Watch;
@@ -137,6 +137,8 @@ pub enum Command {
     Export(Export),
     /// Delete a room for good.
     Delete(Delete),
+    /// Take in what an agent tells of its turn in a task.
+    Report(ReportTurn),
     /// Start the agent that a task waits for.
     StartNext {
         /// Which task.
@@ -203,6 +205,7 @@ impl HubDesk {
             }
             Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
             Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(caller, delete).await?))),
+            Command::Report(report) => return Ok(done(tools::reported(&hub.report_turn(report).await?))),
             Command::StartNext { task, force } => {
                 return Ok(done(tools::started(&hub.start_next(&task, force).await?)));
             }

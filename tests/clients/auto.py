@@ -107,8 +107,9 @@ async def by_itself(checks: Checks, hub: Hub) -> None:
 
 
 async def in_vain(checks: Checks, hub: Hub) -> None:
-    """A program that does nothing is told, and the settings count without a restart."""
-    script = "import sys; print('cannot go on', file=sys.stderr); sys.exit(3)"
+    """A program that does nothing is told, once, though a hook in it tells too; settings count without a restart."""
+    event = f"subprocess.run([{hub.binary!r}, 'event', 'done'], stdin=subprocess.DEVNULL, check=True)"
+    script = f"import subprocess, sys; {event}; print('cannot go on', file=sys.stderr); sys.exit(3)"
     settings(hub, "manual", {"architect": [sys.executable, "-c", script]})
     before = len(starts(hub))
     task = await make(hub, "By hand")
@@ -127,6 +128,8 @@ async def in_vain(checks: Checks, hub: Hub) -> None:
     settings(hub, "manual", {"architect": [sys.executable, "-c", script]})
     told = await settles(lambda: items(hub, task), lambda told: [item["kind"] for item in told] == ["start_failed"], 20)
     checks.check("a start in vain is told", [item["kind"] for item in told] == ["start_failed"], told)
+    reported = (await task_state(hub, task)).get("reported", {})
+    checks.check("it has said itself that it is done", reported.get("activity") == "done", reported)
     checks.check("with its last words", "cannot go on" in told[0]["body"] and "3" in told[0]["body"], told)
 
 

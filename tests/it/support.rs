@@ -19,11 +19,10 @@ use turnroom::paths::{DataFolder, Environment, HubAddress};
 /// The binary, with a data folder and nothing of the tester's own settings.
 pub(crate) fn turnroom(data: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnroom"));
-    for name in
-        ["TURNROOM_DATA_DIR", "TURNROOM_HANDLE", "TURNROOM_ROOM", "TURNROOM_KEY", "TURNROOM_LOG", "NO_COLOR"]
-    {
-        command.env_remove(name);
+    for name in ["DATA_DIR", "HANDLE", "ROOM", "KEY", "TASK", "ROLE", "LOG"] {
+        command.env_remove(format!("TURNROOM_{name}"));
     }
+    command.env_remove("NO_COLOR");
     // The tester's desktop shows nothing.
     command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
     command.env("XDG_CONFIG_HOME", data.join("no-settings"));

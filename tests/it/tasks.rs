@@ -1,5 +1,7 @@
 //! Tasks in the terminal, with a real hub: what is printed, what passes the gate, and how a watch ends.
 
+mod events;
+
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Output, Stdio};

@@ -14,11 +14,11 @@ const MAX_BYTES: u64 = 16 << 20;
 
 /// What the client tells. Nothing of it is required.
 #[derive(Debug, Default)]
-pub(super) struct Input(Value);
+pub(in crate::cli) struct Input(Value);
 
 impl Input {
     /// Reads standard input, unless it is a terminal.
-    pub(super) fn read() -> Self {
+    pub(in crate::cli) fn read() -> Self {
         if std::io::stdin().is_terminal() {
             return Self::default();
         }
@@ -32,24 +32,34 @@ impl Input {
         Self::parse(&receiver.recv_timeout(PATIENCE).unwrap_or_default())
     }
 
-    pub(super) fn parse(text: &[u8]) -> Self {
+    pub(in crate::cli) fn parse(text: &[u8]) -> Self {
         Self(serde_json::from_slice(text).unwrap_or_default())
     }
 
+    /// Whether a client tells anything: whoever types, or writes a script, pipes in no object.
+    pub(in crate::cli) fn is_of_a_client(&self) -> bool {
+        self.0.is_object()
+    }
+
+    /// What the client shows to its user.
+    pub(in crate::cli) fn message(&self) -> Option<&str> {
+        self.0["message"].as_str()
+    }
+
     /// Whether the agent goes on only because a hook has held it: then it may end.
-    pub(super) fn is_stopped_by_a_hook(&self) -> bool {
+    pub(in crate::cli) fn is_stopped_by_a_hook(&self) -> bool {
         self.0["stop_hook_active"] == true
     }
 
     /// The session, if its name can be the name of a file.
-    pub(super) fn session(&self) -> Option<&str> {
+    pub(in crate::cli) fn session(&self) -> Option<&str> {
         let session = self.0["session_id"].as_str()?;
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         (!session.is_empty() && session.len() <= 100 && session.bytes().all(is_plain)).then_some(session)
     }
 
     /// As whom a tool of turnroom was called by the agent of the session itself; a sub-agent is somebody else.
-    pub(super) fn caller(&self) -> Option<&str> {
+    pub(in crate::cli) fn caller(&self) -> Option<&str> {
         let arguments = &self.0["tool_input"];
         let named = arguments["handle"].as_str().or(arguments["sender"].as_str());
         named.filter(|name| self.0["agent_id"].is_null() && !name.is_empty() && name.len() <= 300)
@@ -85,10 +95,18 @@ mod tests {
     }
 
     #[test]
+    fn a_client_tells_an_object_and_maybe_a_message() {
+        let notification = input(&json!({ "hook_event_name": "Notification", "message": "May I?" }));
+        assert_eq!((notification.is_of_a_client(), notification.message()), (true, Some("May I?")));
+        assert!(!Input::parse(b"").is_of_a_client() && !Input::parse(b"\"May I?\"").is_of_a_client());
+    }
+
+    #[test]
     fn whatever_stands_on_standard_input_does_no_harm() {
         for text in [&b""[..], b"no json", b"[1]", b"{\"session_id\": 3, \"tool_input\": 4}", b"\xff"] {
             let input = Input::parse(text);
             assert!(input.session().is_none() && input.caller().is_none() && !input.is_stopped_by_a_hook());
+            assert_eq!(input.message(), None);
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn remember(folder: &DataFolder, input: &Input) {
 }
 
 /// As whom the session called last.
-pub(super) fn recall(folder: &DataFolder, input: &Input) -> Option<String> {
+pub(in crate::cli) fn recall(folder: &DataFolder, input: &Input) -> Option<String> {
     fs::read_to_string(folder.hook_sessions().join(input.session()?)).ok()
 }
 

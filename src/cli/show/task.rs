@@ -20,6 +20,7 @@ pub(in super::super) fn task(answer: &Value, look: Look) -> String {
         ("version", word(answer, "version")),
         ("waits for", word(answer, "waiting_for").filter(|whom| whom != "none")),
         ("since", moment(answer, "since")),
+        ("told", answer.get("reported").and_then(told)),
         ("flow", word(answer, "flow")),
         ("gate", word(answer, "gate").filter(|gate| gate == "open")),
         ("cast", answer.get("cast").map(plain)),
@@ -126,6 +127,12 @@ fn summary(record: &Value) -> String {
 
 fn commits(record: &Value) -> Option<String> {
     words(&record["payload"], "commits").map(|commits| format!("commits {commits}"))
+}
+
+/// `blocked: which port?, 2026-08-18 10:20:30 UTC`
+fn told(reported: &Value) -> Option<String> {
+    let reason = word(reported, "reason").map(|reason| format!(": {reason}")).unwrap_or_default();
+    Some(format!("{}{reason}, {}", word(reported, "activity")?, moment(reported, "at")?))
 }
 
 /// `approve, by @Alice; a person confirms it on the page, or at a terminal`

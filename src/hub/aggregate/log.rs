@@ -1,6 +1,7 @@
 //! One aggregate in memory, and the one way to change it.
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex as PlainMutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 use tokio::sync::{Mutex, MutexGuard, watch};
@@ -16,11 +17,13 @@ const TRIES: usize = 16;
 
 /// One aggregate in memory. It is loaded when it is locked.
 #[derive(Debug)]
-pub(in crate::hub) struct Log<A> {
+pub(in crate::hub) struct Log<A: Aggregate> {
     pub id: String,
     pub stream: StreamId,
     /// Changes with everything that happens.
     pub changes: watch::Sender<u64>,
+    /// Where things lie, as far as its stream was read.
+    pub places: PlainMutex<A::Places>,
     inside: Mutex<Inside<A>>,
 }
 
@@ -33,7 +36,7 @@ struct Inside<A> {
 }
 
 /// A locked aggregate.
-pub(in crate::hub) struct Locked<'a, A> {
+pub(in crate::hub) struct Locked<'a, A: Aggregate> {
     journal: &'a dyn Journal,
     log: &'a Log<A>,
     inside: MutexGuard<'a, Inside<A>>,
@@ -42,7 +45,8 @@ pub(in crate::hub) struct Locked<'a, A> {
 impl<A: Aggregate> Log<A> {
     pub(in crate::hub) fn new(id: String, stream: StreamId) -> Self {
         let inside = Inside { state: A::default(), version: Version::EMPTY, is_behind: true };
-        Self { id, stream, changes: watch::Sender::new(0), inside: Mutex::new(inside) }
+        let (changes, places) = (watch::Sender::new(0), PlainMutex::default());
+        Self { id, stream, changes, places, inside: Mutex::new(inside) }
     }
 
     /// Locks it; it knows all that is in its stream by then.
@@ -57,16 +61,22 @@ impl<A: Aggregate> Log<A> {
         Ok(locked)
     }
 
-    /// What has happened after a version, at most `limit` events.
+    /// What has happened after a version, at most `limit` events; and from where to read on, if there may be more.
     pub(in crate::hub) async fn read(
         &self,
         journal: &dyn Journal,
         after: Version,
         limit: usize,
-    ) -> Result<Vec<(A::Event, Version)>, HubError> {
-        let page = journal.read(&self.stream, after, limit).await;
-        let events = page.and_then(|page| codec::decode::<A::Event>(&self.stream, &page));
-        events.map_err(|error| self.unread(error))
+    ) -> Result<(Vec<(A::Event, Version)>, Option<Version>), HubError> {
+        let page = journal.read(&self.stream, after, limit).await.map_err(|error| self.unread(error))?;
+        let last = page.last().map(|last| last.version).filter(|_| page.len() == limit);
+        let events = codec::decode::<A::Event>(&self.stream, &page).map_err(|error| self.unread(error))?;
+        Ok((events, last))
+    }
+
+    fn apply(&self, state: &mut A, event: &A::Event, version: Version) {
+        state.apply(event);
+        A::place(&mut self.places.lock().unwrap_or_else(PoisonError::into_inner), event, version);
     }
 
     fn unread(&self, error: JournalError) -> HubError {
@@ -121,10 +131,11 @@ impl<A: Aggregate> Locked<'_, A> {
         self.inside.is_behind = true;
         match self.journal.append(&self.log.stream, self.inside.version, encoded, now).await {
             Ok(version) => {
+                let before = self.inside.version;
                 self.inside.version = version;
                 self.inside.is_behind = false;
-                for event in events {
-                    self.inside.state.apply(event);
+                for (number, event) in (1..).zip(events) {
+                    self.log.apply(&mut self.inside.state, event, before.plus(number));
                 }
                 self.log.changes.send_modify(|changes| *changes += 1);
                 Ok(true)
@@ -138,8 +149,8 @@ impl<A: Aggregate> Locked<'_, A> {
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let (journal, log) = (self.journal, self.log);
         let read = pages::read_on(journal, &log.stream, self.inside.version, |page| {
-            for (event, _) in codec::decode::<A::Event>(&log.stream, page)? {
-                self.inside.state.apply(&event);
+            for (event, version) in codec::decode::<A::Event>(&log.stream, page)? {
+                log.apply(&mut self.inside.state, &event, version);
             }
             self.inside.version = page.last().map_or(self.inside.version, |last| last.version);
             Ok(ControlFlow::Continue(()))

@@ -16,6 +16,9 @@ use crate::puzzle::{Add, Event, Machine, Puzzle, Refusal, add};
 use crate::room::Handle;
 use crate::secret;
 
+/// How many characters an id may have.
+const ID_CHARS: usize = 64;
+
 impl Hub {
     /// Adds a puzzle, and the room in which its turns are taken if it needs one.
     pub async fn add_puzzle(&self, caller: &Caller, request: AddPuzzle) -> Result<AddedPuzzle, HubError> {
@@ -40,6 +43,10 @@ impl Hub {
         let (event, warnings) = add(wish.clone(), now)?;
         let Event::PuzzleAdded(added) = &event else { unreachable!("a puzzle begins with this") };
         let machine = Machine::parse(&wish.config).map(|(machine, _)| machine).unwrap_or_default();
+        if let Some(id) = machine.id.as_deref().filter(|id| !is_id(id)) {
+            let problem = format!("`{id}` is no id: letters, digits, `-`, `_` and `.`, at most {ID_CHARS}");
+            return Err(HubError::argument("config.id", problem, &[]));
+        }
         let kept = {
             let list = shared.puzzle_list().await?;
             match &machine.id {
@@ -109,6 +116,12 @@ impl Shared {
         self.puzzles.list_changes.send_modify(|changes| *changes += 1);
         Ok(())
     }
+}
+
+/// Whether a text may be the id of a puzzle. People choose them, so capitals are letters, too.
+fn is_id(text: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    text.chars().count() <= ID_CHARS && text.chars().all(is_plain) && text.starts_with(char::is_alphanumeric)
 }
 
 /// What is asked for, without an id and a room of its own.

@@ -7,11 +7,6 @@ use crate::puzzle::Puzzle;
 use crate::room::Handle;
 
 impl Shared {
-    /// A mark that changes with everything that happens in any puzzle.
-    pub(in crate::hub) fn puzzles_revision(&self) -> u64 {
-        *self.puzzles.changes.borrow()
-    }
-
     /// What waits for people in all puzzles.
     pub(in crate::hub) fn puzzle_items(&self) -> Vec<Item> {
         plain(&self.puzzles.items).values().flatten().cloned().collect()

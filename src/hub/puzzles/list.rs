@@ -56,7 +56,7 @@ impl Hub {
     ) -> Result<(PuzzleState, Vec<Happened>), HubError> {
         let live = self.shared.puzzle(puzzle).await?;
         let state = PuzzleState::of(live.log.lock(&*self.shared.journal).await?.state());
-        let events = live.log.read(&*self.shared.journal, Version(after), limit).await?;
+        let (events, _) = live.log.read(&*self.shared.journal, Version(after), limit).await?;
         let history = events.into_iter().map(|(event, version)| Happened { version: version.0, event });
         Ok((state, history.collect()))
     }

@@ -19,6 +19,7 @@ impl Stored for Event {
 
 impl Aggregate for Puzzle {
     type Event = Event;
+    type Places = ();
     const WHAT: &'static str = "puzzle";
     const PREFIX: &'static str = "puzzle-";
     const LIST: &'static str = "puzzles";

@@ -146,7 +146,7 @@ impl Shared {
         if self.settings.is_after_crash && puzzle.about().room.is_some() {
             let hub = Hub { shared: Arc::clone(self) };
             let last = puzzle.version().saturating_sub(1);
-            let events = live.log.read(&*self.journal, crate::journal::Version(last), 1).await?;
+            let (events, _) = live.log.read(&*self.journal, crate::journal::Version(last), 1).await?;
             let events: Vec<_> = events.into_iter().map(|(event, _)| event).collect();
             hub.shared.tell_room_of(puzzle, &events).await;
         }

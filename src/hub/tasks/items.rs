@@ -1,19 +1,16 @@
 //! What tasks want of people: decisions, a look at what did not fit, and agents that do not come by themselves.
 
+use super::TaskState;
 use super::modes::TaskSettings;
 use super::outlook::agent;
-use super::{ListTasks, TaskState};
 use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
 use crate::room::Handle;
 use crate::task::turns::Tell;
-use crate::task::{Status, WaitingFor};
+use crate::task::{Activity, Status, WaitingFor};
 use std::sync::Arc;
-
-/// Open tasks that are looked at.
-const MOST: usize = 1_000;
 
 impl Shared {
     /// A mark that changes with everything that happens in any task.
@@ -23,11 +20,10 @@ impl Shared {
 
     /// What waits for people in all tasks.
     pub(in crate::hub) async fn task_items(self: &Arc<Self>) -> Result<Vec<Item>, HubError> {
-        let open = ListTasks { status: None, include_closed: false, limit: MOST, after: None };
-        let page = Hub { shared: Arc::clone(self) }.list_tasks(&open).await?;
+        let tasks = Hub { shared: Arc::clone(self) }.open_tasks().await?;
         let settings = self.settings.starter.settings();
         let mut all = Vec::new();
-        for state in &page.tasks {
+        for state in &tasks {
             all.extend(items(state));
             all.extend(self.turn_item(state, &settings));
         }
@@ -40,6 +36,7 @@ impl Shared {
         let tell = self.task_list.rounds.told_of(state)?;
         let (task, handle) = (state.task.clone(), handle.clone());
         let can_start = settings.startable.contains(&role);
+        let said = |activity| state.reported.as_ref().filter(|reported| reported.activity == activity);
         let want = match tell {
             Tell::Turn => Want::TaskTurn { task, role, handle, can_start },
             Tell::Failed { attempts, is_half_done, words } => {
@@ -49,13 +46,29 @@ impl Shared {
                 let minutes = settings.stalled_after.as_secs() / 60;
                 Want::Stalled { task, role, handle, minutes }
             }
+            Tell::Blocked => Want::Blocked {
+                task,
+                role,
+                handle,
+                reason: said(Activity::Blocked)?.reason.clone(),
+                can_start,
+            },
+            Tell::Stopped => {
+                Want::Stopped { task, role, handle, reason: said(Activity::Done)?.reason.clone(), can_start }
+            }
         };
-        // A turn is told once; a failure and silence are told again after the next record.
-        let mark = if matches!(want, Want::TaskTurn { .. }) { state.turn } else { state.version };
+        // A turn is told once, what its agent says each time; a failure and silence again after the next record.
+        let told_at = state.reported.as_ref().map(|reported| reported.at);
+        let (mark, since) = match (&want, told_at) {
+            (Want::TaskTurn { .. }, _) => (state.turn.to_string(), state.last_activity),
+            (Want::Blocked { .. } | Want::Stopped { .. }, Some(at)) => {
+                (at.timestamp_micros().to_string(), at)
+            }
+            _ => (state.version.to_string(), state.last_activity),
+        };
         let key = format!("task/{}/{}/{mark}", state.task, want.kind());
         let room = state.room.as_deref().unwrap_or_default();
-        let whom = (Handle::user(), state.last_activity);
-        Some(Item::new(room, &state.title, whom, &key, want))
+        Some(Item::new(room, &state.title, (Handle::user(), since), &key, want))
     }
 }
 

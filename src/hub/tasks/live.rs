@@ -1,12 +1,14 @@
 //! One task in memory: its log, and what this run of the hub knows of it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
+use std::sync::{Arc, Mutex as PlainMutex};
 
 use tokio::sync::Mutex;
 
-use super::TaskState;
-use super::starts::{STARTS, Seen, Starts};
+use super::places::Places;
+use super::seen::Seen;
+use super::starts::{STARTS, Starts};
+use super::{TaskState, plain};
 use crate::hub::aggregate::{Aggregate, Log};
 use crate::hub::codec::Stored;
 use crate::hub::error::HubError;
@@ -26,6 +28,7 @@ impl Stored for Event {
 
 impl Aggregate for Task {
     type Event = Event;
+    type Places = Places;
     const WHAT: &'static str = "task";
     const PREFIX: &'static str = "task-";
     const LIST: &'static str = "tasks";
@@ -39,7 +42,13 @@ impl Aggregate for Task {
     fn made(event: &Event) -> Option<&str> {
         match event {
             Event::TaskCreated(made) => Some(&made.task),
-            Event::RecordPublished(_) => None,
+            Event::RecordPublished(_) | Event::AgentReported(_) => None,
+        }
+    }
+
+    fn place(places: &mut Places, event: &Event, version: Version) {
+        if let Event::RecordPublished(record) = event {
+            places.add(record.version, version);
         }
     }
 
@@ -71,17 +80,15 @@ impl LiveTask {
 
     /// Takes note of how the task is now, and gives since when it is so.
     pub(super) fn observe(&self, state: &TaskState, now: Now) -> Seen {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = (state.turn, state.version);
-        let seen = seen.get_or_insert_with(|| Seen::found(place, state.last_activity, now));
-        seen.observe(place, now.mono);
+        let mut seen = plain(&self.seen);
+        let seen = seen.get_or_insert_with(|| Seen::found(state, now));
+        seen.observe(state, now);
         *seen
     }
 
     /// The task is made now: its first turn begins.
     pub(super) fn begin(&self, state: &TaskState, now: Now) {
-        let begun = Seen::begun((state.turn, state.version), now.mono);
-        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun);
+        *plain(&self.seen) = Some(Seen::begun(state, now.mono));
     }
 
     /// Whoever waited for the role whose turn it is was told.
@@ -94,19 +101,25 @@ impl LiveTask {
         self.told.load(Ordering::SeqCst) == turn + 1
     }
 
-    /// Records from `since` on, at most `limit`.
+    /// Records from `since` on, at most `limit`. Whoever locks the task first finds where they lie.
     pub(super) async fn read(
         &self,
         journal: &dyn Journal,
         since: u64,
         limit: usize,
     ) -> Result<Vec<Record>, HubError> {
-        // The first event tells that the task was made; each after it is one record.
-        let events = self.log.read(journal, Version(since.max(1)), limit).await?;
-        let records = events.into_iter().filter_map(|(event, _)| match event {
-            Event::RecordPublished(record) => Some(*record),
-            Event::TaskCreated(_) => None,
-        });
-        Ok(records.collect())
+        let mut after = plain(&self.log.places).before(since);
+        let mut records = Vec::new();
+        while records.len() < limit {
+            let wanted = limit - records.len();
+            let (events, next) = self.log.read(journal, after, wanted).await?;
+            records.extend(events.into_iter().filter_map(|(event, _)| match event {
+                Event::RecordPublished(record) => Some(*record),
+                Event::TaskCreated(_) | Event::AgentReported(_) => None,
+            }));
+            let Some(next) = next else { break };
+            after = next;
+        }
+        Ok(records)
     }
 }

@@ -10,7 +10,7 @@ use super::starts::Starts;
 use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
 use crate::room::{Handle, Now};
-use crate::task::turns::{Due, GRACE, Presence, Turn, due};
+use crate::task::turns::{Due, GRACE, Heard, Presence, Turn, due};
 use crate::task::{Role, WaitingFor};
 
 /// Who called within this may be between two calls.
@@ -49,6 +49,11 @@ impl Shared {
             presence,
             is_started_by_us: settings.starts(role),
             last: starts.last(role, state.turn, state.version, now),
+            heard: state.reported.as_ref().map(|reported| Heard {
+                activity: reported.activity,
+                ago: seen.heard(now.mono).unwrap_or_default(),
+            }),
+            has_published: state.has_published,
         };
         let due = due(&turn, settings.stalled_after);
         Some((turn, due))

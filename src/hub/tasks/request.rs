@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use super::turn::usual;
 use crate::hub::error::HubError;
 use crate::room::Handle;
-use crate::task::{Create, Decision, Flow, Gate, Proposal, Refusal, Role, Status, Task, WaitingFor, Warning};
+use crate::task::{
+    Create, Decision, Flow, Gate, Proposal, Refusal, Reported, Role, Status, Task, WaitingFor, Warning,
+};
 
 /// How a task stands.
 #[derive(Clone, Debug)]
@@ -47,6 +49,12 @@ pub struct TaskState {
     pub since: DateTime<Utc>,
     /// The record with which the present turn began: since then the same one has to do the same.
     pub turn: u64,
+    /// When that was.
+    pub turn_since: DateTime<Utc>,
+    /// What the agent whose turn it is has told last.
+    pub reported: Option<Reported>,
+    /// Whether the role whose turn it is has published something in it.
+    pub has_published: bool,
     /// When its last record came.
     pub last_activity: DateTime<Utc>,
 }
@@ -153,6 +161,9 @@ impl TaskState {
             made: made.at,
             since: task.since(),
             turn: task.turn(),
+            turn_since: task.turn_since(),
+            reported: task.reported().cloned(),
+            has_published: task.has_published(),
             last_activity: task.last_activity(),
         }
     }

@@ -10,10 +10,10 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
+use super::live::LiveTask;
 use super::modes::TaskSettings;
 use super::outlook::agent;
 use super::{PROJECT, TaskState};
-use crate::hub::aggregate::Listed;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 use crate::room::Command;
@@ -58,8 +58,6 @@ struct Planned {
     at: Option<Duration>,
     /// Whether it matters that the agent comes.
     awaits_agent: bool,
-    /// What people are told.
-    tell: Option<Told>,
     /// Whether it could not be looked at.
     has_failed: bool,
 }
@@ -84,9 +82,13 @@ impl Rounds {
 
     /// From now on people are told this of a task.
     fn tell(&self, task: &str, told: Option<Told>) {
+        let mut all = self.told();
+        if all.get(task) == told.as_ref() {
+            return;
+        }
         match told {
-            Some(told) => self.told().insert(task.to_owned(), told),
-            None => self.told().remove(task),
+            Some(told) => all.insert(task.to_owned(), told),
+            None => all.remove(task),
         };
         self.revision.fetch_add(1, Ordering::SeqCst);
     }
@@ -173,26 +175,24 @@ impl Shared {
             listed.filter(|listed| listed.is_open && listed.id != PROJECT).cloned().collect::<Vec<_>>()
         };
         plan.settings = Some(Arc::clone(&settings));
-        let mut before: BTreeMap<String, Planned> =
-            due.iter().filter_map(|task| plan.tasks.remove_entry(task)).collect();
         let rounds = &self.task_list.rounds;
         let revision = rounds.revision();
         for listed in listed {
-            let before = before.remove(&listed.id).unwrap_or_default();
-            let planned = self.attend(&listed, &settings).await.unwrap_or_else(|error| {
-                if !before.has_failed {
+            due.remove(&listed.id);
+            let had_failed = plan.tasks.remove(&listed.id).is_some_and(|before| before.has_failed);
+            let live = self.task_list.of(&listed);
+            let planned = self.attend(&live, &settings).await.unwrap_or_else(|error| {
+                if !had_failed {
                     tracing::warn!(task = %listed.id, %error, "what is due in a task cannot be done now");
                 }
                 let at = Some(self.clock.now().mono + LOOK);
-                Planned { at, has_failed: true, tell: before.tell.clone(), ..Planned::default() }
+                Planned { at, has_failed: true, ..Planned::default() }
             });
-            if planned.tell != before.tell {
-                rounds.tell(&listed.id, planned.tell.clone());
-            }
             plan.tasks.insert(listed.id, planned);
         }
-        for (over, _) in before.iter().filter(|(_, planned)| planned.tell.is_some()) {
-            rounds.tell(over, None);
+        for over in due {
+            plan.tasks.remove(&over);
+            rounds.tell(&over, None);
         }
         if rounds.revision() != revision {
             self.stirs.stir_elsewhere();
@@ -200,34 +200,49 @@ impl Shared {
         Ok(())
     }
 
-    /// Does what is due in one task.
-    async fn attend(self: &Arc<Self>, listed: &Listed, settings: &TaskSettings) -> Result<Planned, HubError> {
-        let live = self.task_list.of(listed);
+    /// Does what is due in one task that was reported about, without waiting for the next round.
+    pub(super) async fn attend_at_once(self: &Arc<Self>, live: &Arc<LiveTask>) {
+        let settings = self.settings.starter.settings();
+        if let Err(error) = self.attend(live, &settings).await {
+            // The next round tries again, and tells.
+            tracing::debug!(task = %live.log.id, %error, "what is due in a task cannot be done at once");
+        }
+    }
+
+    /// Does what is due in one task. What people are told of it is settled before it can change again.
+    async fn attend(
+        self: &Arc<Self>,
+        live: &Arc<LiveTask>,
+        settings: &TaskSettings,
+    ) -> Result<Planned, HubError> {
+        let rounds = &self.task_list.rounds;
         let locked = live.log.lock(&*self.journal).await?;
         let state = TaskState::of(locked.state());
         let mut starts = live.starts.lock().await;
         let now = self.clock.now();
         starts.load(&*self.journal, &live.log.stream, now).await.map_err(HubError::NotReadable)?;
-        let is_left_over = self.look_at_left_over((&live, &state), &mut starts).await?;
-        let Some((turn, due)) = self.outlook((&live, &state), &starts, settings, now).await else {
+        let is_left_over = self.look_at_left_over((live, &state), &mut starts).await?;
+        let Some((turn, due)) = self.outlook((live, &state), &starts, settings, now).await else {
+            rounds.tell(&live.log.id, None);
             let at = is_left_over.then(|| now.mono + LOOK);
             return Ok(Planned { at, ..Planned::default() });
         };
         if let Some(attempt) = due.start {
-            self.start_agent((&live, &state), &mut starts, (turn.role, attempt)).await?;
+            self.start_agent((live, &state), &mut starts, (turn.role, attempt)).await?;
         }
         if due.is_stalled && !starts.is_stall_told(state.version) {
             let place = (&*self.journal, &live.log.stream);
             starts.tell_stall(place, state.version, now).await.map_err(HubError::NotStored)?;
             self.tell_stall(&state, turn.quiet).await;
         }
+        let told = due.tell.map(|tell| Told { turn: state.turn, version: state.version, tell });
+        rounds.tell(&live.log.id, told);
         let again = due.again.into_iter().chain(is_left_over.then_some(LOOK)).min();
         Ok(Planned {
             at: again.map(|again| now.mono + again),
             awaits_agent: turn.presence != Presence::Here
-                && turn.last != Some(Last::Runs)
+                && !matches!(turn.last, Some(Last::Runs { .. }))
                 && due.start.is_none(),
-            tell: due.tell.map(|tell| Told { turn: state.turn, version: state.version, tell }),
             has_failed: false,
         })
     }

@@ -148,7 +148,7 @@ fn whom(state: &TaskState) -> Result<(Role, Handle), NotStarted> {
 /// anew.
 fn how(last: &Last) -> Option<How> {
     match last {
-        Last::Runs => Some(How::Runs),
+        Last::Runs { .. } => Some(How::Runs),
         Last::Ended(Ended { end: End::InVain | End::HalfDone, .. }) => Some(How::HasEnded),
         Last::Ended(Ended { end: End::Stopped | End::Answered, .. }) => None,
     }

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -36,6 +35,7 @@ pub(super) struct Starts {
 #[derive(Debug)]
 struct Started {
     begun: Begun,
+    since: Silence,
     end: Option<Over>,
     /// Whether this hub has started it.
     is_ours: bool,
@@ -72,7 +72,11 @@ struct Over {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Event {
     /// A program is about to run.
-    StartBegun { begun: Begun },
+    StartBegun {
+        begun: Begun,
+        #[serde(default)]
+        at: DateTime<Utc>,
+    },
     /// It has ended, when the task had so many records.
     StartEnded {
         role: Role,
@@ -136,7 +140,9 @@ impl Starts {
     /// What became of the program that was started last for the turn of a role.
     pub(super) fn last(&self, role: Role, turn: u64, version: u64, now: Now) -> Option<Last> {
         let started = self.by_role.get(&role)?;
-        let Some(over) = &started.end else { return Some(Last::Runs) };
+        let Some(over) = &started.end else {
+            return Some(Last::Runs { since: started.since.length(now.mono) });
+        };
         if started.begun.turn != turn {
             return None;
         }
@@ -183,7 +189,7 @@ impl Starts {
         ending: DropGuard,
         now: Now,
     ) -> Result<(), AppendError> {
-        self.store(journal, task, Event::StartBegun { begun }, now).await?;
+        self.store(journal, task, Event::StartBegun { begun, at: now.wall }, now).await?;
         if let Some(started) = self.by_role.get_mut(&begun.role) {
             (started.is_ours, started.ending) = (true, Some(ending));
         }
@@ -232,8 +238,10 @@ impl Starts {
     fn apply(&mut self, event: Event, version: Version, now: Now) {
         self.version = version;
         match event {
-            Event::StartBegun { begun } => {
-                let started = Started { begun, end: None, is_ours: false, at_work: None, ending: None };
+            Event::StartBegun { begun, at } => {
+                let since = Silence::loaded(at, now);
+                let started =
+                    Started { begun, since, end: None, is_ours: false, at_work: None, ending: None };
                 self.by_role.insert(begun.role, started);
             }
             Event::StartEnded { role, version, has_published, was_stopped, words, at } => {
@@ -246,47 +254,5 @@ impl Starts {
             }
             Event::StallTold { version } => self.stall_told = Some(version),
         }
-    }
-}
-
-/// How a task was seen by this hub: since when it is as it is, on monotonic time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
-    turn: u64,
-    version: u64,
-    /// When the turn began; nothing if that was before this hub.
-    began: Option<Duration>,
-    quiet: Silence,
-}
-
-impl Seen {
-    /// A task that was not seen before, but made long ago.
-    pub(super) fn found((turn, version): (u64, u64), last: DateTime<Utc>, now: Now) -> Self {
-        Self { turn, version, began: None, quiet: Silence::loaded(last, now) }
-    }
-
-    /// A task whose first turn begins now.
-    pub(super) fn begun((turn, version): (u64, u64), now: Duration) -> Self {
-        Self { turn, version, began: Some(now), quiet: Silence::broken(now) }
-    }
-
-    /// It is like this now.
-    pub(super) fn observe(&mut self, (turn, version): (u64, u64), now: Duration) {
-        if self.turn != turn {
-            (self.turn, self.began) = (turn, Some(now));
-        }
-        if self.version != version {
-            (self.version, self.quiet) = (version, Silence::broken(now));
-        }
-    }
-
-    /// When the turn began; nothing if that was before this hub.
-    pub(super) fn began(&self) -> Option<Duration> {
-        self.began
-    }
-
-    /// How long nothing was published.
-    pub(super) fn quiet(&self, now: Duration) -> Duration {
-        self.quiet.length(now)
     }
 }

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use super::{ListTasks, TaskState};
 use crate::hub::Hub;
-use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::hub::request::{BarrierRequest, Init, PolicyRequest};
 use crate::hub::shared::Shared;
 use crate::room::command::TaskMove;
 use crate::room::{Command, Handle};
-use crate::task::{Content, Record, Refusal, Role, Status, WaitingFor};
+use crate::task::{Content, Record, Role, Status, WaitingFor};
 
 impl Shared {
     /// Tells the room of a task how it stands, and gives the floor there. Telling twice changes nothing.

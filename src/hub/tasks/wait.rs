@@ -6,15 +6,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{ListTasks, TaskState};
+use super::TaskState;
 use crate::hub::Hub;
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
 use crate::hub::waiting::MAX_WAIT;
 use crate::task::{Refusal, Role, Status, WaitingFor};
-
-/// Tasks among which one is looked for.
-const MOST: usize = 1_000;
 
 /// Wait for a task.
 #[derive(Clone, Debug, Default)]
@@ -128,8 +125,7 @@ impl Hub {
             request.role.is_some_and(|role| state.waiting_for == Some(WaitingFor::Agent(role)))
         };
         let Some(task) = &request.task else {
-            let open = ListTasks { status: None, include_closed: false, limit: MOST, after: None };
-            let tasks = self.list_tasks(&open).await?.tasks;
+            let tasks = self.open_tasks().await?;
             // Who has waited for longest comes first.
             return Ok(tasks.into_iter().filter(is_turn).min_by_key(|state| state.since));
         };

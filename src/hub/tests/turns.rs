@@ -77,7 +77,7 @@ impl Office {
         Self::with(TaskSettings { startable: Role::ALL.into(), ..TaskSettings::default() }).await
     }
 
-    async fn auto() -> Self {
+    pub(super) async fn auto() -> Self {
         let all: BTreeSet<Role> = Role::ALL.into();
         Self::with(TaskSettings {
             is_auto: true,
@@ -105,7 +105,7 @@ impl Office {
     }
 
     /// Another hub starts on the same log.
-    async fn restart(&mut self) {
+    pub(super) async fn restart(&mut self) {
         let settings = self.agency.settings.lock().unwrap().clone();
         let agency = Agency::new(settings, self.agency.started.clone());
         agency.is_running.store(self.agency.is_running.load(Ordering::SeqCst), Ordering::SeqCst);
@@ -140,7 +140,7 @@ impl Office {
     }
 
     /// What is started within so long.
-    async fn next_within(&mut self, limit: Duration) -> Option<Run> {
+    pub(super) async fn next_within(&mut self, limit: Duration) -> Option<Run> {
         timeout(limit, self.runs.recv()).await.ok().flatten()
     }
 
@@ -148,7 +148,7 @@ impl Office {
         self.next_within(SHORT).await.expect("an agent is started")
     }
 
-    async fn kinds(&self) -> Vec<&'static str> {
+    pub(super) async fn kinds(&self) -> Vec<&'static str> {
         self.table.hub.inbox().await.iter().map(|item| item.want.kind()).collect()
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::hub::TaskState;
-use crate::task::{Record, Standing, Status, WaitingFor, Warning};
+use crate::task::{Record, Reported, Standing, Status, WaitingFor, Warning};
 use crate::tools::message::time;
 
 /// What every answer about a task carries.
@@ -40,7 +40,24 @@ pub(super) fn whole(of: &TaskState) -> Map<String, Value> {
     if !of.cast.is_empty() {
         put("cast", json!(of.cast));
     }
+    if let Some(told) = &of.reported {
+        put("reported", reported(told));
+    }
     fields
+}
+
+/// What the agent whose turn it is has told last.
+fn reported(told: &Reported) -> Value {
+    let mut json = json!({
+        "activity": told.activity.as_str(),
+        "role": told.role.as_str(),
+        "handle": told.handle.as_str(),
+        "at": time(told.at),
+    });
+    if let Some(reason) = &told.reason {
+        json["reason"] = json!(reason);
+    }
+    json
 }
 
 /// The same, for a list.

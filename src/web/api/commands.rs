@@ -9,7 +9,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use super::CORRECT;
+use crate::hub::ReportTurn;
 use crate::hub::request::{Answer, Delete, Export, Form};
+use crate::task::Activity;
 use crate::web::desk::{Command, Watch};
 use crate::web::refusal::refusal;
 
@@ -22,6 +24,9 @@ const USUAL_LOOK: usize = 50;
 pub(super) struct Words {
     pub(super) room: Option<String>,
     task_id: Option<String>,
+    role: Option<String>,
+    event: Option<String>,
+    reason: Option<String>,
     handle: Option<String>,
     folder: Option<PathBuf>,
     timeout_seconds: Option<f64>,
@@ -76,6 +81,7 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
             force: words.force.unwrap_or_default(),
             with_transcript: words.with_transcript.unwrap_or_default(),
         }),
+        "event" => Command::Report(report(words)?),
         "start_next" => Command::StartNext {
             task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
             force: words.force.unwrap_or_default(),
@@ -91,6 +97,17 @@ fn answer(words: Words) -> Result<Answer, BadCommand> {
         seq: words.seq_id.ok_or(BadCommand::Missing("seq_id"))?,
         content: words.content.ok_or(BadCommand::Missing("content"))?,
         request_id: words.request_id,
+    })
+}
+
+fn report(words: Words) -> Result<ReportTurn, BadCommand> {
+    let event = words.event.ok_or(BadCommand::Missing("event"))?;
+    Ok(ReportTurn {
+        task: words.task_id,
+        role: words.role,
+        handle: words.handle,
+        activity: Activity::of(&event).ok_or(BadCommand::Event)?,
+        reason: words.reason,
     })
 }
 
@@ -123,7 +140,7 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 pub(super) enum BadCommand {
     #[error(
         "there is no command `{0}`; there are inbox, answer, follow, watch, pause, resume, start, remove, key, remind, why, log, \
-         allow, link, backup, export, delete, start_next, status and stop"
+         event, allow, link, backup, export, delete, start_next, status and stop"
     )]
     Unknown(String),
     #[error("`{0}` is missing")]
@@ -134,13 +151,15 @@ pub(super) enum BadCommand {
     Relative { name: &'static str, path: PathBuf },
     #[error("`format` must be `markdown` or `html`")]
     Format,
+    #[error("`event` must be `working`, `blocked` or `done`")]
+    Event,
 }
 
 impl IntoResponse for BadCommand {
     fn into_response(self) -> Response {
         let status = match self {
             Self::Unknown(_) => StatusCode::NOT_FOUND,
-            Self::Missing(_) | Self::Relative { .. } | Self::Seconds(_) | Self::Format => {
+            Self::Missing(_) | Self::Relative { .. } | Self::Seconds(_) | Self::Format | Self::Event => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
         };

@@ -106,6 +106,11 @@ async fn commands_reach_the_hub() {
         ("key", r#"{"handle":"@Bob","room":"a"}"#, r#"Key { room: Some("a"), handle: "@Bob" }"#),
         ("log", "{}", "Log { room: None }"),
         ("start_next", r#"{"task_id":"a","force":true}"#, r#"StartNext { task: "a", force: true }"#),
+        (
+            "event",
+            r#"{"event":"done","handle":"@Bob"}"#,
+            r#"Report(ReportTurn { task: None, role: None, handle: Some("@Bob"), activity: Done, reason: None })"#,
+        ),
         ("allow", r#"{"folder":"/a"}"#, r#"Allow { folder: "/a" }"#),
     ];
     for (name, body, command) in cases {
@@ -122,6 +127,8 @@ async fn a_command_that_makes_no_sense_is_refused() {
         ("key", r#"{"room":"a"}"#, 422),
         ("allow", "{}", 422),
         ("start_next", "{}", 422),
+        ("event", "{}", 422),
+        ("event", r#"{"event":"gone","handle":"@Bob"}"#, 422),
         ("allow", r#"{"folder":"a"}"#, 422),
         ("resume", r#"{"rooms":"a"}"#, 400),
         ("resume", r#"{"room":1}"#, 400),

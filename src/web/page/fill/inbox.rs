@@ -92,7 +92,9 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
         },
         hub::Want::TaskTurn { task, .. }
         | hub::Want::StartFailed { task, .. }
-        | hub::Want::Stalled { task, .. } => {
+        | hub::Want::Stalled { task, .. }
+        | hub::Want::Blocked { task, .. }
+        | hub::Want::Stopped { task, .. } => {
             Want::Turn { task: task.clone(), words: item.body().lines().map(str::to_owned).collect() }
         }
         hub::Want::Guard { puzzle, guard, question, state, target, .. } => Want::Guard {

@@ -6,7 +6,9 @@ use serde_json::{Map, Value};
 use super::words::own_look;
 use crate::hub::{Item, TaskState};
 use crate::room::Handle;
-use crate::task::{Content, Decision, Flow, Gate, Record, Role, Standing, Status, WaitingFor, Warning};
+use crate::task::{
+    Content, Decision, Flow, Gate, Record, Reported, Role, Standing, Status, WaitingFor, Warning,
+};
 use crate::transcript::{one_line, plain_text};
 use crate::web::page::view::{
     self, Board, Column, Html, Moment, Name, TaskCard, TaskForms, TaskLine, TasksHere, Tone, Turn, Waiting,
@@ -73,8 +75,18 @@ pub(in crate::web::page) fn task_line(task: &TaskState, now: DateTime<Utc>) -> T
         since: if is_over { Moment::ago(task.since, now) } else { Moment::lasting(task.since, now) },
         turn: turn(task),
         wanted: wanted.map(str::to_owned),
+        told: task.reported.as_ref().map(|reported| (told(reported), Moment::ago(reported.at, now))),
         version: task.version,
         needs_attention: !task.warnings.is_empty() && !is_over,
+    }
+}
+
+/// What an agent has told of its turn: `blocked: which port?`
+fn told(reported: &Reported) -> String {
+    let activity = reported.activity.as_str();
+    match &reported.reason {
+        Some(reason) => format!("{activity}: {}", one_line(reason)),
+        None => activity.to_owned(),
     }
 }
 

@@ -162,6 +162,8 @@ pub(in crate::web) struct TaskLine {
     pub(in crate::web) turn: Turn,
     /// What for, if it is a person.
     pub(in crate::web) wanted: Option<String>,
+    /// What the agent that it waits for has told last, and when: [`Moment::ago`].
+    pub(in crate::web) told: Option<(String, Moment)>,
     /// How many records it has.
     pub(in crate::web) version: u64,
     /// Whether something did not fit.

@@ -127,6 +127,7 @@ pub(in crate::web::page) fn task() -> TaskPage {
             since: Moment::lasting(before(94), now()),
             turn: Turn::You,
             wanted: Some("to approve or reject it".into()),
+            told: None,
             version: 4,
             needs_attention: true,
         },
@@ -146,7 +147,8 @@ pub(in crate::web::page) fn approved() -> TaskPage {
 
 pub(in crate::web::page) fn working() -> TaskPage {
     let forms = TaskForms { can_decide: false, warnings: Vec::new(), proposed: None, ..forms() };
-    let state = TaskLine { turn: Turn::Agent(bob(), "executor"), wanted: None, ..task().state };
+    let told = Some(("blocked: which port?".into(), Moment::ago(before(180), now())));
+    let state = TaskLine { turn: Turn::Agent(bob(), "executor"), wanted: None, told, ..task().state };
     TaskPage { state, forms, ..task() }
 }
 
@@ -183,7 +185,8 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
     let cards = || vec![TaskCard { task: text(), ..card(words, turn()) }];
     let column = Column { id: "designing", status: "designing", tasks: cards() };
     let forms = TaskForms { task: text(), proposed: Some((text(), 1)), reason: text(), ..forms() };
-    let state = TaskLine { turn: turn(), wanted: Some(text()), ..task().state };
+    let told = Some((text(), Moment::ago(before(94), now())));
+    let state = TaskLine { turn: turn(), wanted: Some(text()), told, ..task().state };
     let page = TaskPage {
         title: text(),
         description: Html::of_markdown(words),
