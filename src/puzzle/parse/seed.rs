@@ -105,9 +105,8 @@ impl<'a> Parser<'a> {
 
     fn seed_target(&mut self, name: &str, path: &str) -> Option<StateId> {
         let found = self.find(name);
-        if found.is_none() {
-            let names = self.states.iter().skip(1).map(|state| state.path.as_str());
-            let hint = nearest(name, names).map(did_you_mean).unwrap_or_default();
+        if found.is_none() && !self.has_many_faults() {
+            let hint = nearest(name, self.paths()).map(did_you_mean).unwrap_or_default();
             let known = self.known_states();
             let name = one_line(name);
             self.fault(path, format!("there is no state `{name}`; there are {known}{hint}"));

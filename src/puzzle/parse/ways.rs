@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
 
     fn count_transition(&mut self) {
         self.transitions += 1;
-        if self.transitions > MAX_TRANSITIONS {
+        if self.transitions == MAX_TRANSITIONS + 1 {
             self.limit("config", format!("it has more than {MAX_TRANSITIONS} transitions"));
         }
     }
