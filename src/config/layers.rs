@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices, tasks};
+use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices, puzzles, tasks};
 
 /// A name that is at least so like another one was probably meant.
 const LIKENESS: f64 = 0.7;
@@ -89,7 +89,10 @@ impl Layers {
                 return Err(wrong_value(path, &name, &value, meaning_of(&expected)));
             }
             let misfit = notices::misfit(&name.0, &name.1, &value);
-            if let Some(expected) = misfit.or_else(|| tasks::misfit(&name.0, &name.1, &value)) {
+            if let Some(expected) = misfit
+                .or_else(|| tasks::misfit(&name.0, &name.1, &value))
+                .or_else(|| puzzles::misfit(&name.0, &value))
+            {
                 return Err(wrong_value(path, &name, &value, expected));
             }
             settings.insert(name, (value, Origin::File(path.to_owned())));

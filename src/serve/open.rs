@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use super::ServeOptions;
 use super::agents::Agents;
-use crate::hub::{self, Hub, Limits, NoJudge, Settings, Waits};
+use super::judges::Judges;
+use crate::hub::{self, Hub, Limits, Settings, Waits};
 use crate::journal::search::SqliteSearch;
 use crate::journal::{self, JournalError, SqliteJournal};
 use crate::paths::DataFolder;
@@ -61,7 +62,7 @@ pub(super) async fn open(options: &ServeOptions, url: &str, before: Before) -> R
             subscriptions: limits.subscriptions.get(),
         },
         starter: Arc::new(starter),
-        judge: Arc::new(NoJudge),
+        judge: Arc::new(Judges::new(options.config.puzzles.clone(), options.folder.path().to_owned())),
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
 }
