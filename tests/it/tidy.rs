@@ -20,6 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("room", &[]),
     ("clock", &["room"]),
     ("task", &["room"]),
+    ("puzzle", &["room"]),
     // What keeps and shows it.
     ("journal", &["room", "paths", "platform"]),
     ("transcript", &["room", "clock", "paths", "platform"]),
@@ -72,6 +73,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 const PURE: &[&str] = &[
     "src/room",
     "src/task",
+    "src/puzzle",
     "src/transcript/render",
     "src/transcript/reply/answers",
     "src/transcript/reply/gate",

@@ -40,7 +40,8 @@ impl Hub {
         // Everything that can be wrong with the request is found before anything changes.
         open(create.clone(), now.wall)?;
         let cast: Vec<&Handle> = create.cast.values().collect();
-        let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
+        let room =
+            self.lodge(caller, (&task, &request.title, request.room.as_deref()), ("cast", &cast)).await?;
         create.room = Some(room);
         let stream = new_stream();
         let live = LiveTask::new(task.clone(), stream.clone());

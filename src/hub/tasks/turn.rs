@@ -4,47 +4,11 @@ use std::sync::Arc;
 
 use super::TaskState;
 use super::live::LiveTask;
-use crate::hub::Hub;
-use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::hub::request::{BarrierRequest, Init, PolicyRequest};
 use crate::hub::shared::Shared;
 use crate::room::command::TaskMove;
 use crate::room::{Command, Handle};
-use crate::task::{Content, Record, Refusal, Role, Status, WaitingFor};
-
-impl Hub {
-    /// The room in which the turns of a new task are taken: the one that is named, or one of its own.
-    pub(super) async fn room_of_task(
-        &self,
-        caller: &Caller,
-        (task, title, room): (&str, &str, Option<&str>),
-        cast: &[&Handle],
-    ) -> Result<String, HubError> {
-        let Some(room) = room else {
-            let init = Init {
-                filepath: format!("{task}.md"),
-                participants: cast
-                    .iter()
-                    .map(ToString::to_string)
-                    .chain([Handle::user().to_string()])
-                    .collect(),
-                topic: Some(title.to_owned()),
-                policy: PolicyRequest { barrier: Some(BarrierRequest::Count(0)), ..PolicyRequest::default() },
-                ..Init::default()
-            };
-            return Ok(self.init(caller, init).await?.room);
-        };
-        let live = self.shared.named_room(room).await?;
-        let locked = live.lock(&self.shared).await?;
-        let is_there = |handle: &&&Handle| locked.room().resolve(handle.key()).is_some();
-        if let Some(stranger) = cast.iter().find(|handle| !is_there(handle)) {
-            let problem = format!("{stranger} is no participant of room `{}`; name one who is", live.id);
-            return Err(Refusal::invalid("cast", problem).into());
-        }
-        Ok(live.id.clone())
-    }
-}
+use crate::task::{Content, Record, Role, Status, WaitingFor};
 
 impl Shared {
     /// Tells the room of a task how it stands, and gives the floor there. Telling twice changes nothing.
