@@ -52,6 +52,8 @@ pub(super) struct Question {
 }
 
 /// Asks the guards of one action.
+///
+/// **Invariant (nobody judges his own act):** but for a person who is verified.
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
     pub puzzle: &'a str,
