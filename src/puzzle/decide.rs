@@ -96,7 +96,7 @@ impl Wish {
             check: question.check,
             asks: question.asks,
             quorum: question.quorum,
-            question: question.question,
+            question: question.text,
             state: state.path().to_owned(),
             target: question.target,
             findings: question.findings,

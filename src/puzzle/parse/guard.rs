@@ -15,7 +15,7 @@ const MAX_PARTS: usize = 100;
 /// The kinds of guards; each is the field that makes it.
 const KINDS: [&str; 6] = ["rule", "participant", "form", "sampling", "command", "ref"];
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// The guards of one place, if there are any.
     pub(super) fn guards(&mut self, value: Option<&Value>, path: &str) -> Guards {
         let mut guards = Vec::new();
@@ -203,18 +203,18 @@ fn filled(
     faults: &mut Vec<Fault>,
 ) -> Value {
     match written {
-        Value::Object(map) => match param(map) {
-            Some(name) => params.and_then(|params| params.get(name)).cloned().unwrap_or_else(|| {
-                faults
-                    .push(Fault::new(path, format!("it wants the parameter `{name}`; give it in `params`")));
-                Value::Null
-            }),
-            None => {
-                let filled_in =
-                    |(key, value): (&String, &Value)| (key.clone(), filled(value, params, path, faults));
-                Value::Object(map.iter().map(filled_in).collect())
+        Value::Object(map) => {
+            if let Some(name) = param(map) {
+                let value = params.and_then(|params| params.get(name)).cloned();
+                return value.unwrap_or_else(|| {
+                    let problem = format!("it wants the parameter `{name}`; give it in `params`");
+                    faults.push(Fault::new(path, problem));
+                    Value::Null
+                });
             }
-        },
+            let entry = |(key, value): (&String, &Value)| (key.clone(), filled(value, params, path, faults));
+            Value::Object(map.iter().map(entry).collect())
+        }
         Value::Array(list) => {
             Value::Array(list.iter().map(|value| filled(value, params, path, faults)).collect())
         }

@@ -46,7 +46,7 @@ pub(super) fn read<'a>(parser: &mut Parser<'a>, top: &Fields<'a>) -> Option<Mach
     Some(machine)
 }
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     fn seed_state(&mut self, id: StateId) {
         let fields = self.places[id.0].clone();
         fields.only(&STATE, &mut self.faults);

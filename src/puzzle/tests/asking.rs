@@ -6,7 +6,7 @@ use super::support::{act, answer, at, by_person, document, handle, puzzle};
 use crate::puzzle::{Act, Answer, Event, Outcome, Puzzle, Refusal, Step};
 
 /// DRAFT is left only if this guard agrees.
-fn guarded(guard: Value) -> Puzzle {
+fn guarded(guard: &Value) -> Puzzle {
     puzzle(document(json!({
         "roles": { "reviewers": ["@Bob", "@Alice", "@Ada"] },
         "states": { "DRAFT": { "exitGuard": guard } },
@@ -14,7 +14,7 @@ fn guarded(guard: Value) -> Puzzle {
 }
 
 fn reviewed() -> Puzzle {
-    guarded(json!({ "participant": "@Bob", "question": "Is it done?", "expiresMinutes": 10 }))
+    guarded(&json!({ "participant": "@Bob", "question": "Is it done?", "expiresMinutes": 10 }))
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn the_same_action_of_the_same_actor_waits_once() {
 
 #[test]
 fn only_who_is_asked_answers_and_nobody_judges_his_own_act() {
-    let mut puzzle = guarded(json!({ "participant": "reviewers", "question": "ok?" }));
+    let mut puzzle = guarded(&json!({ "participant": "reviewers", "question": "ok?" }));
     let pending = puzzle.ask(&act("SUBMIT", "@Ada"), 1);
     assert_eq!(pending.asks, [handle("@Bob"), handle("@Alice")]);
     for stranger in ["@Ada", "@Dave"] {
@@ -73,7 +73,7 @@ fn only_who_is_asked_answers_and_nobody_judges_his_own_act() {
 #[test]
 fn a_quorum_settles_once_enough_agree_or_too_few_can() {
     let guard = json!({ "participant": ["@Bob", "@Alice", "@Carol"], "question": "ok?", "quorum": 2 });
-    let mut passed = guarded(guard.clone());
+    let mut passed = guarded(&guard);
     let pending = passed.ask(&act("SUBMIT", "@Ada"), 1);
     assert_eq!(passed.hear(&answer(&pending, "@Bob", true), 2), ["verdict_given"]);
     let twice = passed.answer(&answer(&pending, "@Bob", true), at(2)).unwrap_err();
@@ -81,7 +81,7 @@ fn a_quorum_settles_once_enough_agree_or_too_few_can() {
     assert_eq!(passed.hear(&answer(&pending, "@Carol", false), 2), ["verdict_given"]);
     assert_eq!(passed.hear(&answer(&pending, "@Alice", true), 2), ["verdict_given", "puzzle_moved"]);
 
-    let mut failed = guarded(guard);
+    let mut failed = guarded(&guard);
     let pending = failed.ask(&act("SUBMIT", "@Ada"), 1);
     assert_eq!(failed.hear(&answer(&pending, "@Bob", false), 2), ["verdict_given"]);
     assert_eq!(failed.hear(&answer(&pending, "@Carol", false), 2), ["verdict_given", "action_refused"]);
@@ -89,7 +89,7 @@ fn a_quorum_settles_once_enough_agree_or_too_few_can() {
 
 #[test]
 fn the_person_answers_verified_only_and_may_judge_what_he_does_himself() {
-    let mut puzzle = guarded(json!({ "participant": "@user", "question": "ok?" }));
+    let mut puzzle = guarded(&json!({ "participant": "@user", "question": "ok?" }));
     let pending = puzzle.ask(&act("SUBMIT", "@Ada"), 1);
     let forged = Answer { is_person_verified: false, ..answer(&pending, "@user", true) };
     assert_eq!(puzzle.answer(&forged, at(2)).unwrap_err().code(), "needs_person");
@@ -152,8 +152,8 @@ fn a_request_learns_later_what_became_of_it() {
     let yes = Answer { request_id: Some("a1".to_owned()), ..answer(&pending, "@Bob", true) };
     puzzle.hear(&yes, 2);
     assert!(puzzle.hear(&yes, 3).is_empty(), "an answer counts once");
-    let reused = Answer { pass: false, ..yes };
-    assert_eq!(puzzle.answer(&reused, at(3)).unwrap_err().code(), "request_id_reused");
+    let another = Answer { pass: false, ..yes };
+    assert_eq!(puzzle.answer(&another, at(3)).unwrap_err().code(), "request_id_reused");
     let Ok(Step::Same(past)) = puzzle.act(&submit, at(4)) else { panic!() };
     assert_eq!(past.outcome, Outcome::Moved("REVIEW".to_owned()));
     refused.hear(&answer(&pending, "@Bob", false), 2);

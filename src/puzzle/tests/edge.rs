@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::support::{act, answer, at, document, puzzle, verdict};
 use crate::puzzle::{Act, Event, May, Puzzle, Step, Whom};
 
-fn guarded(exit: Value, more: Value) -> Puzzle {
+fn guarded(exit: &Value, more: Value) -> Puzzle {
     let mut config = document(json!({ "states": { "DRAFT": { "exitGuard": exit } } }));
     super::support::merge(&mut config, more);
     puzzle(config)
@@ -20,7 +20,7 @@ fn alone(action: &str) -> Act {
 fn the_edge_asks_one_guard_after_the_other_and_then_the_puzzle_moves() {
     let guards =
         json!([{ "form": "done?" }, { "sampling": "good?" }, { "command": "lint", "question": "clean?" }]);
-    let mut puzzle = guarded(guards, json!({}));
+    let mut puzzle = guarded(&guards, json!({}));
     let mut submit = act("SUBMIT", "@Ada");
     for whom in [Whom::Form, Whom::Sampling, Whom::Command("lint".to_owned())] {
         let demand = puzzle.demand(&submit, 1);
@@ -32,7 +32,7 @@ fn the_edge_asks_one_guard_after_the_other_and_then_the_puzzle_moves() {
 
 #[test]
 fn a_no_is_kept_and_says_why() {
-    let mut puzzle = guarded(json!({ "form": "done?" }), json!({}));
+    let mut puzzle = guarded(&json!({ "form": "done?" }), json!({}));
     let demand = puzzle.demand(&act("SUBMIT", "@Ada"), 1);
     let no = Act { verdicts: vec![verdict(&demand, false)], ..act("SUBMIT", "@Ada") };
     let Ok(Step::Refused { events, refusal }) = puzzle.act(&no, at(2)) else { panic!() };
@@ -48,7 +48,7 @@ fn a_no_is_kept_and_says_why() {
 #[test]
 fn a_verdict_counts_for_its_actor_its_action_and_its_version_only() {
     let mut puzzle = guarded(
-        json!({ "form": "done?" }),
+        &json!({ "form": "done?" }),
         json!({ "states": { "DRAFT": { "actions": {
         "SKIP": { "targetState": "PUBLISHED" },
         "STAY": { "targetState": "DRAFT" },
@@ -75,7 +75,7 @@ fn who_cannot_be_asked_is_named_and_nothing_is_done() {
         (json!({ "command": "lint" }), "the command `lint`"),
         (json!("done?"), "a reviewer in `policy` other than the actor, or a client that shows forms"),
     ] {
-        let puzzle = guarded(guard, json!({}));
+        let puzzle = guarded(&guard, json!({}));
         let refusal = puzzle.refusal(&alone("SUBMIT"), 1);
         assert_eq!(refusal.code(), "guard_unavailable");
         assert!(refusal.to_string().contains(needs), "{refusal}");
@@ -86,7 +86,7 @@ fn who_cannot_be_asked_is_named_and_nothing_is_done() {
 #[test]
 fn a_policy_may_let_pass_what_cannot_be_asked_and_the_event_says_so() {
     let policy = json!({ "policy": { "unavailableGuard": "allow" } });
-    let puzzle = guarded(json!([{ "form": "done?" }, "really?"]), policy);
+    let puzzle = guarded(&json!([{ "form": "done?" }, "really?"]), policy);
     let Ok(Step::Done(events)) = puzzle.act(&alone("SUBMIT"), at(1)) else { panic!() };
     let Event::PuzzleMoved(moved) = &events[0] else { panic!("{events:?}") };
     assert_eq!(moved.unguarded, ["the exitGuard of `DRAFT`", "the exitGuard (2) of `DRAFT`"]);
@@ -100,7 +100,7 @@ fn a_policy_may_let_pass_what_cannot_be_asked_and_the_event_says_so() {
 #[test]
 fn the_order_of_the_policy_says_who_is_asked_a_plain_question() {
     let policy = json!({ "policy": { "questionBy": ["sampling", "form"] } });
-    let puzzle = guarded(json!("done?"), policy);
+    let puzzle = guarded(&json!("done?"), policy);
     assert_eq!(puzzle.demand(&act("SUBMIT", "@Ada"), 1).whom, Whom::Sampling);
     let may = May { form: true, ..May::default() };
     assert_eq!(puzzle.demand(&Act { may, ..act("SUBMIT", "@Ada") }, 1).whom, Whom::Form);
@@ -109,7 +109,7 @@ fn the_order_of_the_policy_says_who_is_asked_a_plain_question() {
 #[test]
 fn a_form_after_a_reviewer_waits_for_the_actor_to_act_again() {
     let enter = json!({ "states": { "REVIEW": { "enterGuard": { "form": "sure?" } } } });
-    let mut puzzle = guarded(json!({ "participant": "@Bob", "question": "done?" }), enter);
+    let mut puzzle = guarded(&json!({ "participant": "@Bob", "question": "done?" }), enter);
     let pending = puzzle.ask(&act("SUBMIT", "@Ada"), 1);
     assert_eq!(puzzle.hear(&answer(&pending, "@Bob", true), 2), ["verdict_given"]);
     assert!(puzzle.snapshot().pending[0].asks.is_empty(), "it waits for its actor");
@@ -130,7 +130,7 @@ fn a_form_after_a_reviewer_waits_for_the_actor_to_act_again() {
 fn a_form_before_a_reviewer_is_not_asked_twice() {
     let enter =
         json!({ "states": { "REVIEW": { "enterGuard": { "participant": "@Bob", "question": "ok?" } } } });
-    let mut puzzle = guarded(json!({ "form": "sure?" }), enter);
+    let mut puzzle = guarded(&json!({ "form": "sure?" }), enter);
     let demand = puzzle.demand(&act("SUBMIT", "@Ada"), 1);
     let sure = Act { verdicts: vec![verdict(&demand, true)], ..act("SUBMIT", "@Ada") };
     let pending = puzzle.ask(&sure, 2);

@@ -188,3 +188,11 @@ fn a_puzzle_is_called_as_its_maker_or_its_machine_says() {
     assert_eq!(told(name(None, json!({}))), "p1");
     assert_eq!(name(Some("two\nlines"), json!({})).unwrap_err().code(), "validation_error");
 }
+
+#[test]
+fn the_machine_of_the_guide_is_one() {
+    let guide = include_str!("../../../docs/machines.md");
+    let written = guide.split("```").nth(1).and_then(|block| block.strip_prefix("json")).unwrap();
+    let (machine, warnings) = Machine::parse(&serde_json::from_str(written).unwrap()).unwrap();
+    assert_eq!((machine.states().count(), warnings), (3, Vec::new()));
+}

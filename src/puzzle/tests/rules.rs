@@ -6,7 +6,7 @@ use super::support::{act, at, by_person, document, handle, puzzle};
 use crate::puzzle::Puzzle;
 
 /// A puzzle whose SUBMIT has this rule.
-fn ruled(rule: Value, more: Value) -> Puzzle {
+fn ruled(rule: &Value, more: Value) -> Puzzle {
     let submit = json!({ "states": { "DRAFT": { "actions": { "SUBMIT": { "guard": { "rule": rule } } } } } });
     let mut config = document(submit);
     super::support::merge(&mut config, more);
@@ -16,7 +16,7 @@ fn ruled(rule: Value, more: Value) -> Puzzle {
 #[test]
 fn a_rule_over_the_context_holds_or_says_what_it_wants() {
     let context = json!({ "context": { "tests": { "passed": 12 }, "mode": "fast", "null": null } });
-    let holds = |rule: Value| ruled(rule, context.clone()).act(&act("SUBMIT", ""), at(1)).is_ok();
+    let holds = |rule: &Value| ruled(rule, context.clone()).act(&act("SUBMIT", ""), at(1)).is_ok();
     for rule in [
         json!({ "context": "tests.passed", "is": 12 }),
         json!({ "context": "tests.passed", "is": 12.0 }),
@@ -26,7 +26,7 @@ fn a_rule_over_the_context_holds_or_says_what_it_wants() {
         json!({ "not": { "context": "mode", "is": "slow" } }),
         json!({ "any": [{ "context": "mode", "is": "slow" }, { "context": "mode", "is": "fast" }] }),
     ] {
-        assert!(holds(rule.clone()), "{rule}");
+        assert!(holds(&rule), "{rule}");
     }
     for rule in [
         json!({ "context": "tests.passed", "is": "12" }),
@@ -35,10 +35,10 @@ fn a_rule_over_the_context_holds_or_says_what_it_wants() {
         json!({ "context": "tests.failed", "atMost": 0 }),
         json!({ "all": [{ "context": "mode", "is": "fast" }, { "context": "mode", "is": "slow" }] }),
     ] {
-        assert!(!holds(rule.clone()), "{rule}");
+        assert!(!holds(&rule), "{rule}");
     }
     let refusal =
-        ruled(json!({ "context": "tests.passed", "atLeast": 13 }), context).refusal(&act("SUBMIT", ""), 1);
+        ruled(&json!({ "context": "tests.passed", "atLeast": 13 }), context).refusal(&act("SUBMIT", ""), 1);
     assert_eq!(
         refusal.to_string(),
         "the guard of `SUBMIT` in `DRAFT` has refused `SUBMIT`: it wants that `tests.passed` of the context is at least 13"
@@ -47,14 +47,14 @@ fn a_rule_over_the_context_holds_or_says_what_it_wants() {
 
 #[test]
 fn a_rule_that_refuses_leaves_no_event() {
-    let puzzle = ruled(json!({ "context": "x", "is": 1 }), json!({}));
+    let puzzle = ruled(&json!({ "context": "x", "is": 1 }), json!({}));
     assert!(puzzle.act(&act("SUBMIT", ""), at(1)).is_err());
     assert_eq!(puzzle.version(), 1);
 }
 
 #[test]
 fn a_rule_over_the_actor_knows_roles_and_takes_the_person_only_if_verified() {
-    let puzzle = ruled(json!({ "actor": ["team", "@user"] }), json!({ "roles": { "team": ["@Ada"] } }));
+    let puzzle = ruled(&json!({ "actor": ["team", "@user"] }), json!({ "roles": { "team": ["@Ada"] } }));
     assert!(puzzle.act(&act("SUBMIT", "@ada"), at(1)).is_ok());
     assert!(puzzle.act(&by_person("SUBMIT"), at(1)).is_ok());
     for stranger in ["@Bob", "@user", ""] {
@@ -86,11 +86,11 @@ fn rules_over_the_past_count_states_and_actions() {
 
 #[test]
 fn rules_over_time_know_the_hour_and_how_long_a_state_lasts() {
-    let lasting = ruled(json!({ "secondsInState": { "atLeast": 60 } }), json!({}));
+    let lasting = ruled(&json!({ "secondsInState": { "atLeast": 60 } }), json!({}));
     assert!(lasting.act(&act("SUBMIT", ""), at(59)).is_err());
     assert!(lasting.act(&act("SUBMIT", ""), at(60)).is_ok());
-    let times = json!({ "after": "1970-01-01T00:01:00Z", "before": "1970-01-01T00:02:00+00:00" });
-    let timed = ruled(json!({ "time": times }), json!({}));
+    let hours = json!({ "after": "1970-01-01T00:01:00Z", "before": "1970-01-01T00:02:00+00:00" });
+    let timed = ruled(&json!({ "time": hours }), json!({}));
     for (second, is_open) in [(59, false), (60, true), (119, true), (120, false)] {
         assert_eq!(timed.act(&act("SUBMIT", ""), at(second)).is_ok(), is_open, "{second}");
     }

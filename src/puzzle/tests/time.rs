@@ -6,7 +6,7 @@ use super::support::{act, answer, at, puzzle};
 use crate::puzzle::{Event, Puzzle};
 
 /// WAITING goes to LATE after a minute, if nobody answers.
-fn timed(late: serde_json::Value) -> Puzzle {
+fn timed(late: &serde_json::Value) -> Puzzle {
     puzzle(json!({ "initialState": "WAITING", "context": { "open": true }, "states": {
         "WAITING": {
             "actions": { "answer": { "targetState": "DONE" }, "again": { "targetState": "WAITING" } },
@@ -19,7 +19,7 @@ fn timed(late: serde_json::Value) -> Puzzle {
 
 #[test]
 fn a_timer_moves_the_puzzle_at_its_deadline_and_not_before() {
-    let mut puzzle = timed(json!("LATE"));
+    let mut puzzle = timed(&json!("LATE"));
     assert_eq!(puzzle.due(), Some(at(60)));
     assert!(puzzle.wait(59).is_empty());
     assert_eq!(puzzle.wait(60), ["puzzle_moved"]);
@@ -28,7 +28,7 @@ fn a_timer_moves_the_puzzle_at_its_deadline_and_not_before() {
 
 #[test]
 fn a_late_timer_fires_at_once_and_the_next_counts_from_then() {
-    let mut puzzle = timed(json!("LATE"));
+    let mut puzzle = timed(&json!("LATE"));
     assert_eq!(puzzle.wait(10_000), ["puzzle_moved"]);
     assert_eq!((puzzle.current(), puzzle.due()), ("LATE", Some(at(10_001))));
     assert_eq!(puzzle.wait(10_001), ["puzzle_moved"]);
@@ -37,7 +37,7 @@ fn a_late_timer_fires_at_once_and_the_next_counts_from_then() {
 
 #[test]
 fn a_state_that_is_entered_anew_starts_its_timers_anew() {
-    let mut puzzle = timed(json!("LATE"));
+    let mut puzzle = timed(&json!("LATE"));
     puzzle.go(&act("again", ""), 30);
     assert_eq!(puzzle.due(), Some(at(90)));
     puzzle.go(&act("answer", ""), 40);
@@ -47,7 +47,7 @@ fn a_state_that_is_entered_anew_starts_its_timers_anew() {
 #[test]
 fn a_timer_that_is_refused_is_told_once_and_spent() {
     let late = json!({ "targetState": "LATE", "guard": { "rule": { "context": "open", "is": false } } });
-    let mut puzzle = timed(late);
+    let mut puzzle = timed(&late);
     let events = puzzle.tick(at(61));
     let Event::ActionRefused(refused) = &events[0] else { panic!("{events:?}") };
     assert_eq!(refused.guard, "the guard of `after 60000 ms` in `WAITING`");
@@ -60,7 +60,7 @@ fn a_timer_that_is_refused_is_told_once_and_spent() {
 #[test]
 fn a_timer_may_wait_for_a_reviewer() {
     let late = json!({ "targetState": "LATE", "guard": { "participant": "@Bob", "question": "Give up?" } });
-    let mut puzzle = timed(late);
+    let mut puzzle = timed(&late);
     assert_eq!(puzzle.wait(60), ["guard_asked"]);
     assert_eq!(puzzle.due(), None);
     let pending = puzzle.pendings()[0].clone();
@@ -74,7 +74,7 @@ fn a_timer_may_wait_for_a_reviewer() {
 #[test]
 fn a_timer_has_no_client_that_could_be_asked() {
     let late = json!({ "targetState": "LATE", "guard": { "form": "Give up?" } });
-    let mut puzzle = timed(late);
+    let mut puzzle = timed(&late);
     assert_eq!(puzzle.wait(60), ["action_refused"]);
 }
 
