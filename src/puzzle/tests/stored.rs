@@ -72,5 +72,5 @@ fn a_stored_machine_that_is_no_longer_valid_stops_and_breaks_nothing() {
     let mut live = puzzle(document(json!({})));
     live.apply(&events()[3]);
     assert_eq!(live.current(), "REVIEW");
-    assert_eq!(read.mermaid(), "stateDiagram-v2\n");
+    assert!(!read.mermaid().contains("-->"), "nothing is drawn of it");
 }
