@@ -90,7 +90,7 @@ fn asked(puzzle: &str, demand: &Demand) -> serde_json::Value {
     })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::num::NonZeroU32;
 

@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn folders_that_are_named_come_before_those_of_agents() {
         let (one, two) = (PathBuf::from("/one"), PathBuf::from("/two"));
-        assert_eq!(folders(&[one.clone()], [two.clone()].into_iter()), [one]);
+        assert_eq!(folders(std::slice::from_ref(&one), [two.clone()].into_iter()), [one]);
         assert_eq!(folders(&[], [two.clone(), two.clone()].into_iter()), [two]);
         assert_eq!(folders(&[], std::iter::empty()).len(), 1);
     }

@@ -87,7 +87,7 @@ impl Client {
         self.joined(room, handle).await;
         let wait = Wait { handle: handle.to_owned(), room: Some(room.to_owned()), ..Wait::default() };
         let turn = self.hub.wait(&self.caller, wait).await.unwrap().turn;
-        turn.new_messages.iter().map(|given| format!("{}\n", given.message.content)).collect()
+        turn.new_messages.iter().map(|given| given.message.content.as_str()).collect::<Vec<_>>().join("\n")
     }
 
     /// The same client with a person who vouches for it.

@@ -78,7 +78,7 @@ fn place() -> PuzzleState {
 }
 
 fn told(what: PuzzleStep) -> Event {
-    let at = DateTime::UNIX_EPOCH + Duration::from_secs(1_723_976_400);
+    let at = DateTime::UNIX_EPOCH + Duration::from_mins(28_732_940);
     let (puzzle, to, relieved) = ("release".to_owned(), vec![alice()], vec![Handle::user()]);
     Event::PuzzleTold(Box::new(PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, at }))
 }
