@@ -8,6 +8,7 @@ mod edit;
 mod fault;
 mod layers;
 mod notices;
+mod puzzles;
 mod tasks;
 #[cfg(test)]
 mod tests;
@@ -27,18 +28,22 @@ use fault::place;
 use layers::{Layers, Whose};
 pub use layers::{Origin, Setting};
 pub use notices::{Format, Hidden, NoticeCommand, Notices, QuietHours, Webhook};
+pub use puzzles::Puzzles;
 pub use tasks::{Cast, Mode, Starter, Starters, Tasks};
 
 /// Every setting that exists, with its meaning.
 const DEFAULTS: &str = include_str!("config/defaults.toml");
 
 /// Tables in which a file may name keys of its own, each with an example of a value.
-static OPEN_TABLES: [(&str, Value); 2] =
-    [("clients", Value::Integer(1)), ("notices.webhook.headers", Value::String(String::new()))];
+static OPEN_TABLES: [(&str, Value); 3] = [
+    ("clients", Value::Integer(1)),
+    ("notices.webhook.headers", Value::String(String::new())),
+    ("puzzles.commands", Value::Array(Vec::new())),
+];
 
 /// Tables that only the user's own file may set: what they say runs programs, or sends words elsewhere. The file of a
 /// project comes with a clone.
-const USER_TABLES: [&str; 2] = ["notices", "tasks"];
+const USER_TABLES: [&str; 3] = ["notices", "puzzles", "tasks"];
 
 /// All settings.
 #[derive(Clone, Debug, Deserialize)]
@@ -51,6 +56,8 @@ pub struct Config {
     pub notices: Notices,
     /// How tasks go on.
     pub tasks: Tasks,
+    /// How guards of puzzles are judged by programs.
+    pub puzzles: Puzzles,
 }
 
 /// What may be had at most.

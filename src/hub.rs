@@ -38,6 +38,7 @@ mod notice;
 mod pages;
 mod patience;
 mod people;
+mod puzzles;
 mod receipts;
 mod registry;
 mod remind;
@@ -79,6 +80,10 @@ pub use export::Exported;
 pub use item::{Item, Want};
 pub use patience::{SafeWait, Waits, learned_waits};
 pub use people::{Find, Found};
+pub use puzzles::{
+    ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Happened, Judge, ListPuzzles, NoJudge,
+    PuzzlePage, PuzzleState, Ruling, WaitPuzzle,
+};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
@@ -121,6 +126,7 @@ impl Hub {
         shared.finish_deleting().await?;
         reply::start(&shared).await;
         tasks::start_rounds(&shared);
+        puzzles::start(&shared);
         Ok(Self { shared })
     }
 

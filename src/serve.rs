@@ -9,6 +9,7 @@ mod check;
 mod connections;
 mod doors;
 mod ending;
+mod judges;
 mod notice;
 mod open;
 mod repositories;

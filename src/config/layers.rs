@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::fault::{line_at, line_of};
-use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices, tasks};
+use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices, puzzles, tasks};
 
 /// A name that is at least so like another one was probably meant.
 const LIKENESS: f64 = 0.7;
@@ -99,7 +99,10 @@ impl Layers {
             return Err(wrong_value(path, name, value, meaning_of(&expected)));
         }
         let misfit = notices::misfit(&name.0, &name.1, value);
-        match misfit.or_else(|| tasks::misfit(&name.0, &name.1, value)) {
+        match misfit
+            .or_else(|| tasks::misfit(&name.0, &name.1, value))
+            .or_else(|| puzzles::misfit(&name.0, value))
+        {
             Some(expected) => Err(wrong_value(path, name, value, expected)),
             None => Ok(()),
         }

@@ -11,7 +11,7 @@ use super::codec::Stored;
 use crate::journal::{StreamId, Version};
 
 pub(super) use list::{List, Listed, check, check_log, is_id, is_list};
-pub(super) use log::Log;
+pub(super) use log::{Locked, Log};
 pub(super) use making::Making;
 
 /// What decides by itself. It is the fold of its events, and nothing else.

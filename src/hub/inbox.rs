@@ -131,6 +131,7 @@ impl Shared {
         let is_told = |item: &&Item| of_tasks.iter().any(|of_task| of_task.tells_of(item));
         let of_rooms = known.by_room.values().flatten().filter(|item| !is_told(item));
         let mut items: Vec<Item> = of_rooms.chain(of_tasks).chain(&known.of_settings).cloned().collect();
+        items.extend(self.puzzle_items());
         items.sort_by(|one, other| (one.since, &one.id).cmp(&(other.since, &other.id)));
         let now = Arc::new(items);
         self.inbox.items.send_if_modified(|before| {

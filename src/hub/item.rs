@@ -149,6 +149,23 @@ pub enum Want {
         /// Whether the hub knows how to start it.
         can_start: bool,
     },
+    /// A word before an action on a puzzle goes on.
+    Guard {
+        /// Which puzzle.
+        puzzle: String,
+        /// Which guard.
+        guard: String,
+        /// What it asks.
+        question: String,
+        /// The action that waits.
+        action: String,
+        /// Who acts; nobody where time does.
+        actor: Option<Handle>,
+        /// Where the puzzle stands.
+        state: String,
+        /// Where the action leads.
+        target: String,
+    },
     /// A place where the transcript can be written.
     NoteUnwritten {
         /// What is wrong.
@@ -175,6 +192,7 @@ impl Want {
             Self::Stalled { .. } => "stalled",
             Self::Blocked { .. } => "blocked",
             Self::Stopped { .. } => "stopped",
+            Self::Guard { .. } => "guard",
             Self::NoteUnwritten { .. } => "note_unwritten",
             Self::Settings(_) => "settings",
         }
@@ -197,6 +215,7 @@ impl Want {
             | Self::Stuck { .. }
             | Self::Undelivered { .. }
             | Self::NoteUnwritten { .. }
+            | Self::Guard { .. }
             | Self::Settings(_) => None,
         }
     }
@@ -291,6 +310,12 @@ impl Item {
             Want::Stopped { task, role, handle, .. } => {
                 format!("{handle} ({role}) stopped without publishing in task {task}")
             }
+            Want::Guard { puzzle, action, actor: Some(actor), .. } => {
+                format!("{actor} wants to do {action} on puzzle {puzzle}")
+            }
+            Want::Guard { puzzle, action, actor: None, .. } => {
+                format!("puzzle {puzzle} waits for your word: {action}")
+            }
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
             Want::Settings(_) => "your settings have a fault".to_owned(),
         }
@@ -343,6 +368,9 @@ impl Item {
             Want::Stopped { reason, .. } => {
                 said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
             }
+            Want::Guard { question, state, target, .. } => {
+                format!("{question}\nIt would go from {state} to {target}.")
+            }
             Want::NoteUnwritten { problem } => problem.clone(),
             Want::Settings(SettingsFault { file, line, problem }) => {
                 let line = line.map_or_else(String::new, |line| format!(", line {line}"));
@@ -382,6 +410,7 @@ impl Item {
             | Want::Stalled { task, .. }
             | Want::Blocked { task, .. }
             | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
+            Want::Guard { puzzle, guard, .. } => format!("turnroom puzzle answer {puzzle} {guard} pass"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
             Want::Settings(_) => "turnroom config show".to_owned(),
         }

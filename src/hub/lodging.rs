@@ -11,7 +11,6 @@ use super::registry::Entry;
 use super::request::{BarrierRequest, Init, PolicyRequest};
 use super::shared::Shared;
 use crate::room::{Handle, Identity, Participant, Phase};
-use crate::task::Refusal;
 
 /// Names that are tried for a room of its own.
 const MAX_SAME_NAME: u32 = 10_000;
@@ -22,9 +21,9 @@ pub(super) struct Lodger<'a> {
     pub id: &'a str,
     /// What it is called.
     pub title: &'a str,
-    /// Who wants it, as it was given.
-    pub creator: &'a str,
-    /// Who may have to act in it, and the argument that says so.
+    /// The argument that says who wants it, and who that is, as it was given.
+    pub creator: (&'static str, &'a str),
+    /// The argument that says who may have to act in it, and who they are.
     pub called: (&'static str, &'a [&'a Handle]),
 }
 
@@ -98,23 +97,21 @@ impl Locked<'_> {
                 "room `{id}` asks who speaks for whom, and what lives in a room does not show it; leave `room` out, or \
                  name another"
             );
-            return Err(Refusal::invalid("room", problem).into());
+            return Err(HubError::argument("room", problem, &[]));
         }
         let is_part = |member: &Participant| member.has_joined() && !member.is_human();
-        if room.policy().invite_only
-            && !caller.is_verified
-            && !room.resolve(lodger.creator).is_some_and(is_part)
-        {
+        let (field, creator) = lodger.creator;
+        if room.policy().invite_only && !caller.is_verified && !room.resolve(creator).is_some_and(is_part) {
             let problem = format!(
                 "room `{id}` is invite-only: one of its agents, or a person on the page or at a terminal, brings \
                  something into it"
             );
-            return Err(Refusal::invalid("creator", problem).into());
+            return Err(HubError::argument(field, problem, &[]));
         }
         let (field, handles) = lodger.called;
         if let Some(stranger) = handles.iter().find(|handle| room.resolve(handle.key()).is_none()) {
             let problem = format!("{stranger} is no participant of room `{id}`; name one who is");
-            return Err(Refusal::invalid(field, problem).into());
+            return Err(HubError::argument(field, problem, &[]));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::commits::{Commits, NoCommits};
 use super::patience::Waits;
+use super::puzzles::{Judge, NoJudge};
 use super::tasks::{Starter, TaskSettings};
 
 /// How a hub is set up.
@@ -30,6 +31,8 @@ pub struct Settings {
     pub starter: Arc<dyn Starter>,
     /// Who knows the commits that tasks name.
     pub commits: Arc<dyn Commits>,
+    /// Who runs the programs that judge guards of puzzles.
+    pub judge: Arc<dyn Judge>,
 }
 
 /// What may be had at most.
@@ -60,6 +63,7 @@ impl Default for Settings {
             limits: Limits::default(),
             starter: Arc::new(TaskSettings::default()),
             commits: Arc::new(NoCommits),
+            judge: Arc::new(NoJudge),
         }
     }
 }

@@ -18,6 +18,7 @@ use super::listing::Listing;
 use super::live::LiveRoom;
 use super::named::Named;
 use super::patience::Patience;
+use super::puzzles::Puzzles;
 use super::receipts::Receipts;
 use super::registry::{Entry, Registry};
 use super::reply::Replies;
@@ -59,6 +60,7 @@ pub(super) struct Shared {
     pub listing: tokio::sync::Mutex<Listing>,
     pub replies: Replies,
     pub task_list: Tasks,
+    pub puzzles: Puzzles,
     rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
 }
 
@@ -92,6 +94,7 @@ impl Shared {
             listing: tokio::sync::Mutex::default(),
             replies: Replies::new(clock),
             task_list,
+            puzzles: Puzzles::default(),
             rooms: Mutex::default(),
         })
     }

@@ -11,6 +11,7 @@ use super::tasks::check_starts;
 use super::{codec, pages, rescue, story};
 use crate::clock::Clock;
 use crate::journal::{Journal, JournalError, StreamId, Version};
+use crate::puzzle::Puzzle;
 use crate::room::Room;
 use crate::task::Task;
 pub use crate::transcript::NoteState;
@@ -55,7 +56,7 @@ pub struct RoomHealth {
 /// Whether the events of a stream stand each for itself, so that a repair may leave out the damaged ones alone.
 #[must_use]
 pub fn is_loose(stream: &StreamId) -> bool {
-    Registry::is_loose(stream) || is_list::<Task>(stream)
+    Registry::is_loose(stream) || is_list::<Task>(stream) || is_list::<Puzzle>(stream)
 }
 
 /// Looks through a journal.

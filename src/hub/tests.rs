@@ -14,6 +14,7 @@ mod looking;
 mod nexts;
 mod patience;
 mod people;
+mod puzzles;
 mod remind;
 mod reply;
 mod reports;

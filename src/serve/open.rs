@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::ServeOptions;
 use super::agents::Agents;
+use super::judges::Judges;
 use super::repositories::Repositories;
 use crate::hub::{self, Hub, Limits, Settings, Waits};
 use crate::journal::search::SqliteSearch;
@@ -63,6 +64,7 @@ pub(super) async fn open(options: &ServeOptions, url: &str, before: Before) -> R
         },
         commits: Arc::new(Repositories::new(Arc::clone(&starter))),
         starter,
+        judge: Arc::new(Judges::new(options.config.puzzles.clone(), options.folder.path().to_owned())),
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
 }

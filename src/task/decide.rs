@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::command::{Create, Publish, Report};
 use super::event::{Created, Event};
@@ -11,7 +10,7 @@ use super::record::{Content, Decision, Payload, Record, Standing};
 use super::refusal::Refusal;
 use super::report::Reported;
 use super::state::State;
-use crate::room::one_line;
+use crate::room::{mark, one_line};
 
 /// How many characters a title may have.
 const MAX_TITLE: usize = 200;
@@ -173,12 +172,4 @@ fn name(field: &'static str, text: &str) -> Result<(), Refusal> {
         return Err(Refusal::invalid(field, problem));
     }
     Ok(())
-}
-
-/// A mark of all that a request says, to tell a retry from another request of the same id. It is stored with the event,
-/// so the recipe may not change.
-fn mark(value: &Value) -> String {
-    let digest = Sha256::digest(value.to_string());
-    let number = digest.iter().take(8).fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
-    format!("{number:016x}")
 }

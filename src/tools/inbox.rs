@@ -72,6 +72,14 @@ fn item(item: &Item) -> Value {
             json["file"] = json!(fault.file);
             json["line"] = json!(fault.line);
         }
+        Want::Guard { puzzle, guard, action, actor, .. } => {
+            json["puzzle_id"] = puzzle.as_str().into();
+            json["guard_id"] = guard.as_str().into();
+            json["action"] = action.as_str().into();
+            if let Some(actor) = actor {
+                json["actor"] = actor.as_str().into();
+            }
+        }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
     json

@@ -28,6 +28,7 @@ use super::connection::Connection;
 use super::desk::Desk;
 use super::guard::Guard;
 use super::kept::{Ending, Watch};
+use super::newest::Newest;
 use super::presence::{Presence, Sign};
 use super::refusal::limit_reached;
 use super::sessions::SessionFiles;
@@ -78,9 +79,20 @@ where
         .with_max_request_body_bytes(MAX_MESSAGE)
         .with_cancellation_token(parts.closing.clone());
     config.session_store = Some(parts.sessions.clone());
-    let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new(), toolsets: None };
+    let origin = Origin {
+        session: SessionSource::FromHttp,
+        folders: Vec::new(),
+        toolsets: None,
+        kept: Some(parts.sessions.clone()),
+    };
     let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
-    let watcher = Watcher { desk: parts.desk, presence: parts.presence, manager: parts.manager };
+    let watcher = Watcher {
+        desk: parts.desk,
+        presence: parts.presence,
+        manager: parts.manager,
+        sessions: parts.sessions,
+        streams: Newest::default(),
+    };
     Router::new()
         .route_service("/mcp", service.clone())
         .route_service("/mcp/", service)
@@ -92,6 +104,8 @@ struct Watcher {
     desk: Arc<dyn Desk>,
     presence: Presence,
     manager: Arc<LocalSessionManager>,
+    sessions: Arc<SessionFiles>,
+    streams: Newest,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -108,6 +122,12 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     let session = session_of(request.headers());
     let connection = Connection::of(request.extensions());
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
+    if method == Method::GET
+        && let Some(session) = &session
+    {
+        watcher.streams.end(session);
+        watcher.let_begin_anew(session, request.headers_mut()).await;
+    }
     let mut response = next.run(request).await;
     if names_a_session && response.status() == StatusCode::NOT_FOUND {
         response = no_such_session();
@@ -119,7 +139,8 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     let session = session.or_else(|| session_of(response.headers()));
     match session {
         Some(session) if response.status().is_success() => {
-            watcher.note(&method, session, connection, response).await
+            let response = watcher.note(&method, session.clone(), connection, response).await;
+            if method == Method::GET { watcher.streams.begin(session, response) } else { response }
         }
         _ => response,
     }
@@ -131,6 +152,14 @@ impl Watcher {
         let connection = Connection::of(request.extensions());
         request.extensions_mut().insert(token.clone());
         Watch::over(Call { desk: self.desk.clone(), token, connection })
+    }
+
+    /// A session that was begun before the start of the hub gets all that its stream has: the number that its client
+    /// saw last is of another count.
+    async fn let_begin_anew(&self, session: &str, headers: &mut HeaderMap) {
+        if self.sessions.is_restored(session) || !self.manager.sessions.read().await.contains_key(session) {
+            headers.remove(LAST_EVENT_HEADER);
+        }
     }
 
     async fn note(

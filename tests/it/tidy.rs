@@ -20,15 +20,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("room", &[]),
     ("clock", &["room"]),
     ("task", &["room"]),
+    ("puzzle", &["room"]),
     // What keeps and shows it.
     ("journal", &["room", "paths", "platform"]),
     ("transcript", &["room", "clock", "paths", "platform"]),
     // What tells people of it. It is told what waits, and does not know the hub.
     ("notify", &["room", "config", "clock", "paths", "platform"]),
     // The one place where calls meet it.
-    ("hub", &["room", "task", "journal", "transcript", "clock", "secret", "paths", "platform"]),
+    ("hub", &["room", "task", "puzzle", "journal", "transcript", "clock", "secret", "paths", "platform"]),
     // The ways in.
-    ("tools", &["hub", "room", "task"]),
+    ("tools", &["hub", "room", "task", "puzzle"]),
     ("mcp", &["tools", "hub", "room"]),
     ("web", &["mcp", "tools", "hub", "transcript", "room", "task", "clock", "secret", "paths", "platform"]),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
@@ -72,6 +73,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 const PURE: &[&str] = &[
     "src/room",
     "src/task",
+    "src/puzzle",
     "src/transcript/render",
     "src/transcript/reply/answers",
     "src/transcript/reply/gate",

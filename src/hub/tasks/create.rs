@@ -42,7 +42,7 @@ impl Hub {
         open(create.clone(), now.wall)?;
         let cast: Vec<&Handle> = create.cast.values().collect();
         let (id, title, creator) = (&*task, &*request.title, &*request.creator);
-        let lodger = Lodger { id, title, creator, called: ("cast", &cast) };
+        let lodger = Lodger { id, title, creator: ("creator", creator), called: ("cast", &cast) };
         let lodging = self.lodge(caller, &lodger, request.room.as_deref()).await?;
         (create.room, create.room_stream) = (Some(lodging.room), Some(lodging.stream));
         let stream = new_stream();

@@ -61,6 +61,13 @@ impl Table {
         Arc::new(Hub::open(journal, Arc::new(MemorySearch::new()), settings).await.unwrap())
     }
 
+    /// Who has the floor in a room.
+    pub(super) async fn floor(&self, room: &str) -> Option<String> {
+        let caller = self.client("looker").caller;
+        let state = self.hub.room_state(&caller, Some(room)).await.unwrap();
+        state.active_turn.map(|handle| handle.to_string())
+    }
+
     /// Where the notes lie.
     pub(super) fn folder(&self) -> &std::path::Path {
         self.folder.path()

@@ -151,12 +151,7 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
 
 /// Whose turn it is now, and whose it was.
 fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
-    let mut words = String::new();
-    if !to.is_empty() {
-        words.extend(["；轮到 ", &ink.handles(to)]);
-    }
-    if !relieved.is_empty() {
-        words.extend(["；", &ink.handles(relieved), " 可以停止"]);
-    }
-    words
+    let turn = (!to.is_empty()).then(|| format!("；轮到 {}", ink.handles(to)));
+    let stop = (!relieved.is_empty()).then(|| format!("；{} 可以停止", ink.handles(relieved)));
+    turn.into_iter().chain(stop).collect()
 }

@@ -169,12 +169,7 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
 
 /// Whose turn it is now, and whose it was.
 fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
-    let mut words = String::new();
-    if !to.is_empty() {
-        words.extend([" ; c’est au tour de ", &ink.handles(to)]);
-    }
-    if !relieved.is_empty() {
-        words.extend([" ; ", &ink.handles(relieved), " peut s’arrêter"]);
-    }
-    words
+    let turn = (!to.is_empty()).then(|| format!(" ; c’est au tour de {}", ink.handles(to)));
+    let stop = (!relieved.is_empty()).then(|| format!(" ; {} peut s’arrêter", ink.handles(relieved)));
+    turn.into_iter().chain(stop).collect()
 }

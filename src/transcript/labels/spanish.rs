@@ -167,12 +167,7 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
 
 /// Whose turn it is now, and whose it was.
 fn turns(to: &[Handle], relieved: &[Handle], ink: Ink) -> String {
-    let mut words = String::new();
-    if !to.is_empty() {
-        words.extend(["; es el turno de ", &ink.handles(to)]);
-    }
-    if !relieved.is_empty() {
-        words.extend(["; ", &ink.handles(relieved), " puede parar"]);
-    }
-    words
+    let turn = (!to.is_empty()).then(|| format!("; es el turno de {}", ink.handles(to)));
+    let stop = (!relieved.is_empty()).then(|| format!("; {} puede parar", ink.handles(relieved)));
+    turn.into_iter().chain(stop).collect()
 }

@@ -8,6 +8,7 @@ use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
 use crate::task::Status;
 use crate::transcript::one_line;
+use crate::web::page::puzzle_path;
 use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy, Want};
 
 /// So many cards are shown, and so many titles of other rooms. The oldest come first: whoever settles them sees the
@@ -98,6 +99,13 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
             let (words, start) = (agent::words(item), agent::button(item, token));
             Want::Turn { task: task.clone(), words, start }
         }
+        hub::Want::Guard { puzzle, guard, question, state, target, .. } => Want::Guard {
+            path: puzzle_path(puzzle),
+            puzzle: puzzle.clone(),
+            guard: guard.clone(),
+            words: Html::of_markdown(beginning(question)),
+            way: format!("{state} → {target}"),
+        },
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
         hub::Want::Settings(_) => Want::Settings { sentence: one_line(&item.body()) },
     }

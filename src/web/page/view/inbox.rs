@@ -121,6 +121,19 @@ pub(in crate::web) enum Want {
         /// Whether it was approved, and has only to be closed.
         is_approved: bool,
     },
+    /// A word before an action on a puzzle goes on.
+    Guard {
+        /// The path of its page.
+        path: String,
+        /// Which puzzle.
+        puzzle: String,
+        /// Which guard.
+        guard: String,
+        /// What it asks.
+        words: Html,
+        /// Where it stands, and where it would go.
+        way: String,
+    },
     /// A look at what did not fit in a task.
     Attention {
         /// Which task.
