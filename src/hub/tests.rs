@@ -4,6 +4,7 @@ mod crashes;
 mod damage;
 mod everywhere;
 mod faults;
+mod guards;
 mod identity;
 mod inbox;
 mod invariants;

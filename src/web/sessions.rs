@@ -148,7 +148,13 @@ impl SessionStore for SessionFiles {
             )
             .into());
         }
-        blocking(move || platform::files::replace(&path, &state)).await?;
+        let folder = self.folder.clone();
+        let stored = move || {
+            // The first session may come before the first sweep.
+            fs::create_dir_all(folder)?;
+            platform::files::replace(&path, &state)
+        };
+        blocking(stored).await?;
         self.count.fetch_add(1, Ordering::Relaxed);
         if self.is_over_full() {
             let (folder, most) = (self.folder.clone(), self.after_a_trim());
@@ -307,6 +313,14 @@ mod tests {
         files.keep(A, vec!["turnroom://rooms".to_owned()]).await;
         assert!(files.kept(A).await.is_empty(), "a session that is over keeps nothing");
         assert!(files.kept("../secret").await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn the_first_session_needs_no_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = SessionFiles::new(folder.path().join("sessions"));
+        files.store(A, &state()).await.unwrap();
+        assert_eq!(known(&files).await, [A]);
     }
 
     #[tokio::test]

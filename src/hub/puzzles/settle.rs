@@ -72,7 +72,11 @@ impl Hub {
         let (mut asked, since) = (asked.clone(), seen);
         loop {
             changes.borrow_and_update();
-            let (state, history) = self.puzzle_history(&request.puzzle, seen, PAGE).await?;
+            let (state, history) = match self.puzzle_history(&request.puzzle, seen, PAGE).await {
+                // It was there when it was asked about.
+                Err(HubError::NoSuchPuzzle(_)) => return Err(Refusal::Removed.into()),
+                read => read?,
+            };
             for happened in &history {
                 seen = happened.version;
                 match came(&asked, happened) {
@@ -90,9 +94,8 @@ impl Hub {
             if waits.is_none_or(|waiting| waiting.asks.is_empty()) {
                 return Ok(None);
             }
-            if changes.changed().await.is_err() {
-                return Err(HubError::NoSuchPuzzle(request.puzzle.clone()));
-            }
+            // Without it there is nothing to read any more.
+            let _ = changes.changed().await;
         }
     }
 }
