@@ -66,6 +66,7 @@ fn head(path: &std::path::Path, last_seq: u64) -> Head {
         language: Language::En,
         participants: Vec::new(),
         floor: None,
+        puzzles: Vec::new(),
         queue: Vec::new(),
         stage: Stage::Open,
         waiting: Vec::new(),

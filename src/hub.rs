@@ -15,6 +15,7 @@ mod briefing;
 mod briefs;
 mod caller;
 mod codec;
+mod commits;
 mod compose;
 mod delete;
 mod desk;
@@ -71,6 +72,7 @@ pub use answer::{
 };
 pub use backup::BackedUp;
 pub use caller::{Caller, Client, Mouth, Session};
+pub use commits::{Commit, Commits, NoCommits, is_name as is_commit_name};
 pub use delete::Deleted;
 pub use error::HubError;
 pub use export::Exported;
@@ -84,8 +86,9 @@ pub use puzzles::{
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    CreateTask, Decide, ListTasks, NotStarted, PublishRecord, ReportTurn, ReportedTurn, Start, StartedAgent,
-    Starter, TaskPage, TaskSettings, TaskState, Until, WaitTask,
+    Acknowledge, CreateTask, Decide, How, IfStarted, ListTasks, NotStarted, PublishRecord, ReportTurn,
+    ReportedTurn, SettingsFault, Start, StartedAgent, Starter, TaskPage, TaskSettings, TaskState, WaitTask,
+    Waited,
 };
 pub use waiting::MAX_WAIT;
 
@@ -121,7 +124,6 @@ impl Hub {
         }
         shared.finish_deleting().await?;
         reply::start(&shared).await;
-        tasks::start(&shared);
         tasks::start_rounds(&shared);
         puzzles::start(&shared);
         Ok(Self { shared })

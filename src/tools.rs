@@ -36,7 +36,7 @@ pub(crate) use inbox::{inbox, said};
 pub(crate) use puzzle::{escaped, puzzle_state, puzzle_uri, unescaped};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
-pub(crate) use task::{reported, started, task_state};
+pub(crate) use task::{reported, started, task_line, task_state};
 pub use toolsets::{Toolsets, UnknownToolset};
 pub(crate) use whole::{deleted, exported};
 pub(crate) use why::why;

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::tasks::SettingsFault;
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
 use crate::task::{Decision, Role, Status, Warning};
@@ -11,7 +12,7 @@ use crate::task::{Decision, Role, Status, Warning};
 pub struct Item {
     /// The same as long as it waits: `design/question/12/@user`.
     pub id: String,
-    /// In which room.
+    /// In which room; empty for what is of no room.
     pub room: String,
     /// What the room is about.
     pub topic: String,
@@ -119,6 +120,8 @@ pub enum Want {
         handle: Handle,
         /// After how many minutes without a record it is told.
         minutes: u64,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
     },
     /// An answer, or whatever else an agent lacks that says it cannot go on with its turn in a task.
     Blocked {
@@ -168,6 +171,8 @@ pub enum Want {
         /// What is wrong.
         problem: String,
     },
+    /// Somebody who mends a file of settings. It is of no room.
+    Settings(SettingsFault),
 }
 
 impl Want {
@@ -189,6 +194,29 @@ impl Want {
             Self::Stopped { .. } => "stopped",
             Self::Guard { .. } => "guard",
             Self::NoteUnwritten { .. } => "note_unwritten",
+            Self::Settings(_) => "settings",
+        }
+    }
+
+    /// The task that it is about, if it is about one.
+    #[must_use]
+    pub fn task(&self) -> Option<&str> {
+        match self {
+            Self::Decision { task, .. }
+            | Self::Attention { task, .. }
+            | Self::TaskTurn { task, .. }
+            | Self::StartFailed { task, .. }
+            | Self::Stalled { task, .. }
+            | Self::Blocked { task, .. }
+            | Self::Stopped { task, .. } => Some(task),
+            Self::Question { .. }
+            | Self::Barrier { .. }
+            | Self::Paused { .. }
+            | Self::Stuck { .. }
+            | Self::Undelivered { .. }
+            | Self::NoteUnwritten { .. }
+            | Self::Guard { .. }
+            | Self::Settings(_) => None,
         }
     }
 }
@@ -227,6 +255,14 @@ impl Item {
     ) -> Self {
         let id = format!("{room}/{key}");
         Self { id, room: room.to_owned(), topic: topic.to_owned(), to, since, want }
+    }
+
+    /// The item of settings that make no sense, since then.
+    pub(super) fn of_settings(fault: SettingsFault, since: DateTime<Utc>) -> Self {
+        let want = Want::Settings(fault);
+        // A file that makes no sense in another way is told anew.
+        let id = format!("{}/{}", want.kind(), since.timestamp_micros());
+        Self { id, room: String::new(), topic: String::new(), to: Handle::user(), since, want }
     }
 
     /// Whether this, of a task, tells all that a word of its room about an agent who does not answer would tell.
@@ -281,6 +317,7 @@ impl Item {
                 format!("puzzle {puzzle} waits for your word: {action}")
             }
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
+            Want::Settings(_) => "your settings have a fault".to_owned(),
         }
     }
 
@@ -335,6 +372,11 @@ impl Item {
                 format!("{question}\nIt would go from {state} to {target}.")
             }
             Want::NoteUnwritten { problem } => problem.clone(),
+            Want::Settings(SettingsFault { file, line, problem }) => {
+                let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+                let until = "Until that is mended, the hub goes on with the settings that it has.";
+                format!("{}{line}: {problem}. {until}", file.display())
+            }
         }
     }
 
@@ -353,7 +395,9 @@ impl Item {
                 let decision = if *status == Status::PendingApproval { "approve" } else { "close" };
                 format!("turnroom task decide {task} {decision} --expected-version {version}")
             }
-            Want::Attention { task, .. } => format!("turnroom task ack {task}"),
+            Want::Attention { task, version, .. } => {
+                format!("turnroom task ack {task} --expected-version {version}")
+            }
             Want::TaskTurn { task, can_start: true, .. } | Want::Stopped { task, can_start: true, .. } => {
                 format!("turnroom task start-next {task}")
             }
@@ -368,6 +412,7 @@ impl Item {
             | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
             Want::Guard { puzzle, guard, .. } => format!("turnroom puzzle answer {puzzle} {guard} pass"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
+            Want::Settings(_) => "turnroom config show".to_owned(),
         }
     }
 }

@@ -13,11 +13,11 @@ impl Hub {
         &self,
         caller: &Caller,
         (id, title, room): (&str, &str, Option<&str>),
-        (field, called): (&'static str, &[&Handle]),
+        (field, acting): (&'static str, &[&Handle]),
     ) -> Result<String, HubError> {
         let Some(room) = room else {
             let user = Handle::user();
-            let agents = called.iter().filter(|handle| ***handle != user).map(ToString::to_string);
+            let agents = acting.iter().filter(|handle| ***handle != user).map(ToString::to_string);
             let init = Init {
                 filepath: format!("{id}.md"),
                 participants: agents.chain([user.to_string()]).collect(),
@@ -30,7 +30,7 @@ impl Hub {
         let live = self.shared.named_room(room).await?;
         let locked = live.lock(&self.shared).await?;
         let is_there = |handle: &&&Handle| locked.room().resolve(handle.key()).is_some();
-        if let Some(stranger) = called.iter().find(|handle| !is_there(handle)) {
+        if let Some(stranger) = acting.iter().find(|handle| !is_there(handle)) {
             let problem = format!("{stranger} is no participant of room `{}`; name one who is", live.id);
             return Err(HubError::argument(field, problem, &[]));
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::commits::{Commits, NoCommits};
 use super::patience::Waits;
 use super::puzzles::{Judge, NoJudge};
 use super::tasks::{Starter, TaskSettings};
@@ -28,6 +29,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How tasks go on, and who starts their agents.
     pub starter: Arc<dyn Starter>,
+    /// Who knows the commits that tasks name.
+    pub commits: Arc<dyn Commits>,
     /// Who runs the programs that judge guards of puzzles.
     pub judge: Arc<dyn Judge>,
 }
@@ -59,6 +62,7 @@ impl Default for Settings {
             learned_waits: None,
             limits: Limits::default(),
             starter: Arc::new(TaskSettings::default()),
+            commits: Arc::new(NoCommits),
             judge: Arc::new(NoJudge),
         }
     }

@@ -72,6 +72,7 @@ impl Shared {
         settings: Settings,
         (registry, briefs): (Registry, Briefs),
     ) -> Arc<Self> {
+        let task_list = Tasks::new(settings.is_after_crash);
         let patience = Arc::new(Patience::new(settings.waits.clone(), settings.learned_waits.clone()));
         Arc::new(Self {
             journal,
@@ -92,7 +93,7 @@ impl Shared {
             stirs: Arc::default(),
             listing: tokio::sync::Mutex::default(),
             replies: Replies::new(clock),
-            task_list: Tasks::default(),
+            task_list,
             puzzles: Puzzles::default(),
             rooms: Mutex::default(),
         })

@@ -96,7 +96,7 @@ impl Wish {
             check: question.check,
             asks: question.asks,
             quorum: question.quorum,
-            question: question.question,
+            question: question.text,
             state: state.path().to_owned(),
             target: question.target,
             findings: question.findings,
@@ -114,7 +114,7 @@ fn select<'a>(
     facts: &Facts<'_>,
 ) -> Result<(StateId, &'a Transition), Refusal> {
     let (mut who, mut broken, mut is_known) = (Vec::new(), None, false);
-    for source in state.machine.chain(state.place.current) {
+    for source in state.machine.active(state.place.current) {
         let Some(candidates) = state.machine.state(source).actions.get(action) else { continue };
         is_known = true;
         for transition in candidates {
@@ -147,7 +147,7 @@ impl State {
     /// The names of all actions of the present state and those around it.
     pub(super) fn actions(&self) -> Vec<String> {
         let mut names = Vec::new();
-        for id in self.machine.chain(self.place.current) {
+        for id in self.machine.active(self.place.current) {
             for name in self.machine.state(id).actions.keys() {
                 if !names.contains(name) {
                     names.push(name.clone());

@@ -45,13 +45,15 @@ pub(super) struct Question {
     pub guard: String,
     pub asks: Vec<Handle>,
     pub quorum: Option<usize>,
-    pub question: String,
+    pub text: String,
     pub expires: Option<DateTime<Utc>>,
     pub target: String,
     pub findings: Vec<Finding>,
 }
 
 /// Asks the guards of one action.
+///
+/// **Invariant (nobody judges his own act):** but for a person who is verified.
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
     pub puzzle: &'a str,
@@ -198,7 +200,7 @@ impl Judge<'_> {
             guard: check.name(),
             asks,
             quorum: panel.quorum,
-            question: panel.question.clone(),
+            text: panel.question.clone(),
             expires,
             target: self.target.clone(),
             findings: self.findings.clone(),

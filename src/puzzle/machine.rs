@@ -224,6 +224,12 @@ impl Machine {
         std::iter::successors(Some(id), |id| self.state(*id).parent)
     }
 
+    /// The states whose transitions count in this one, outwards; none once the machine has ended.
+    pub fn active(&self, id: StateId) -> impl Iterator<Item = StateId> {
+        let is_final = self.is_final(id);
+        self.chain(id).filter(move |_| !is_final)
+    }
+
     /// Whether the whole machine has ended with this state.
     #[must_use]
     pub fn is_final(&self, id: StateId) -> bool {

@@ -128,9 +128,11 @@ impl Drawing<'_> {
 
 /// A label of which Mermaid sees letters, digits and spaces only; all else is told by its number.
 fn escaped(text: &str) -> String {
+    // Mermaid takes these words for its own wherever they stand; without a space it does not.
+    let is_command = text.contains("direction");
     let mut escaped = String::new();
     for c in text.chars() {
-        if c.is_alphanumeric() || c == ' ' || c == '_' {
+        if c.is_alphanumeric() || c == ' ' && !is_command {
             escaped.push(c);
         } else {
             write!(escaped, "#{};", u32::from(c)).expect("a text takes all that is written");

@@ -35,6 +35,8 @@ const MAX_DEPTH: usize = 8;
 const MAX_ROLES: usize = 50;
 /// How many handles may be named at one place.
 const MAX_HANDLES: usize = 50;
+/// So many faults are told.
+const MAX_FAULTS: usize = 200;
 /// How many guards and parts of rules a machine may have in all, each use of a named guard counted.
 const MAX_CHECKS: usize = 5_000;
 
@@ -53,6 +55,7 @@ impl Machine {
         let machine = parser.machine(config);
         let mut told = HashSet::new();
         parser.faults.retain(|fault| told.insert(fault.clone()));
+        parser.faults.truncate(MAX_FAULTS);
         match machine {
             Some(machine) if parser.faults.is_empty() => {
                 let warnings = warnings::of(&machine);
@@ -94,12 +97,14 @@ impl<'a> Parser<'a> {
         self.faults.push(Fault::new(path, problem));
     }
 
-    /// Tells once that there is more than may be.
+    /// Tells that there is more than may be.
     fn limit(&mut self, path: impl Into<String>, problem: impl Into<String>) {
-        let fault = Fault::limit(path, problem);
-        if !self.faults.contains(&fault) {
-            self.faults.push(fault);
-        }
+        self.faults.push(Fault::limit(path, problem));
+    }
+
+    /// Whether so much is wrong that no more hints are looked for: they cost time.
+    fn has_many_faults(&self) -> bool {
+        self.faults.len() >= MAX_FAULTS
     }
 
     /// The states directly in something, as far as they can be read.
@@ -138,7 +143,11 @@ impl<'a> Parser<'a> {
 
     /// All states that can be named, for a fault that names none.
     fn known_states(&self) -> String {
-        let names = self.states.iter().skip(1).map(|state| state.path.as_str());
-        fields::listed(names)
+        fields::listed(self.paths())
+    }
+
+    /// The paths of all states.
+    fn paths(&self) -> impl Iterator<Item = &str> + Clone {
+        self.states.iter().skip(1).map(|state| state.path.as_str())
     }
 }

@@ -8,7 +8,8 @@ use crate::room::Handle;
 
 /// A question to participants that an action waits for.
 ///
-/// It is bound to its puzzle, the version of the last move, the action and the actor; a move drops it.
+/// **Invariant (a verdict counts once):** it is bound to its puzzle, the version of the last move, the action and the
+/// actor; a move drops it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     /// Its id.

@@ -114,7 +114,7 @@ impl Walk<'_> {
 
 /// The first `always` transition whose rules hold, of the innermost state first.
 fn enabled_always<'m>(machine: &'m Machine, facts: Facts<'_>) -> Option<(StateId, &'m Transition)> {
-    machine.chain(facts.place.current).find_map(|id| {
+    machine.active(facts.place.current).find_map(|id| {
         let mut candidates = machine.state(id).always.iter();
         candidates.find(|way| facts.first_broken(&way.guard).is_none()).map(|way| (id, way))
     })

@@ -29,7 +29,8 @@ pub(super) struct State {
     pub report: Option<Reported>,
     /// Whether the role whose turn it is has published something in it.
     pub has_published: bool,
-    /// Who has done work in it, by the names under which they published.
+    /// Who has done work in it: by the names under which they published, those who play the parts, and the people who
+    /// vouched for it.
     workers: BTreeSet<String>,
     /// Records by the ids of their writers: their marks and versions.
     requests: Requests<u64>,
@@ -212,8 +213,12 @@ impl State {
     fn remember(&mut self, record: &Record) {
         if record.is_work() {
             let cast = super::Role::of(&record.role).and_then(|role| self.made.cast.get(&role));
-            let names = record.agent.as_deref().into_iter().chain(cast.map(Handle::as_str));
-            self.workers.extend(names.map(folded));
+            let person = match &record.standing {
+                Standing::Verified(person) => Some(person),
+                Standing::Plain | Standing::Proposed => None,
+            };
+            let handles = [cast, person].into_iter().flatten().map(Handle::as_str);
+            self.workers.extend(record.agent.as_deref().into_iter().chain(handles).map(folded));
         }
         if let Some((id, mark)) = &record.request {
             self.requests.keep(id, mark, record.version);

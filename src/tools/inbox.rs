@@ -68,6 +68,10 @@ fn item(item: &Item) -> Value {
             json["role"] = role.as_str().into();
             json["handle"] = handle.as_str().into();
         }
+        Want::Settings(fault) => {
+            json["file"] = json!(fault.file);
+            json["line"] = json!(fault.line);
+        }
         Want::Guard { puzzle, guard, action, actor, .. } => {
             json["puzzle_id"] = puzzle.as_str().into();
             json["guard_id"] = guard.as_str().into();

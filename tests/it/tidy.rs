@@ -76,6 +76,7 @@ const PURE: &[&str] = &[
     "src/puzzle",
     "src/transcript/render",
     "src/transcript/reply/answers",
+    "src/transcript/reply/gate",
     "src/transcript/reply/marks",
     "src/transcript/reply/page",
     "src/transcript/reply/parse",

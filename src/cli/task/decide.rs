@@ -1,7 +1,5 @@
 //! `turnroom task decide`: a person approves, rejects or closes.
 
-use std::io::{self, IsTerminal};
-
 use clap::Args;
 use serde_json::Value;
 
@@ -11,10 +9,10 @@ use super::super::ending::Ending;
 use super::super::failure::Failure;
 use super::super::hub::Hub;
 use super::super::options::{Output, USER, number};
-use super::super::screen::{self, Look};
+use super::super::screen::Look;
 use super::super::show;
 use super::status::state_of;
-use super::{Which, signed};
+use super::{Which, ask_about, looks_first, signed};
 use crate::paths::DataFolder;
 
 /// Records among which the last decision is looked for.
@@ -79,20 +77,13 @@ impl Ask for Decide {
 impl Decide {
     /// Whether a person is shown what is decided about.
     pub(super) fn looks_first(&self) -> bool {
-        self.expected_version.is_none() && io::stdin().is_terminal()
+        looks_first(self.expected_version)
     }
 
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let hub = Hub::find(folder)?;
         let seen = ask::answer_or_refusal(self.look(&hub).await, self.output)?;
-        let text = show::task_look(&seen, Look::of_stdout());
-        if self.output.json {
-            screen::complain(&text);
-        } else {
-            screen::tell(&text)?;
-        }
-        let call = self.call()?.set("expected_version", seen["version"].clone());
-        ask::ask(&hub, self, call).await
+        ask_about(&hub, self, &seen, &show::task_look(&seen, Look::of_stdout())).await
     }
 
     /// The task with its newest records.

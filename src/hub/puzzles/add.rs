@@ -96,14 +96,14 @@ impl Hub {
         wish: &Add,
         machine: &Machine,
     ) -> Result<(Option<String>, bool), HubError> {
-        let called = machine.called();
+        let acting = machine.called();
         let room = wish.room.as_deref().or(machine.room.as_deref());
-        if room.is_none() && called.is_empty() {
+        if room.is_none() && acting.is_empty() {
             return Ok((None, false));
         }
-        let called: Vec<&Handle> = called.iter().collect();
+        let acting: Vec<&Handle> = acting.iter().collect();
         let title = wish.name.as_deref().or(machine.name.as_deref()).unwrap_or(&wish.puzzle);
-        let lodged = self.lodge(caller, (&wish.puzzle, title, room), ("config", &called)).await?;
+        let lodged = self.lodge(caller, (&wish.puzzle, title, room), ("config", &acting)).await?;
         Ok((Some(lodged), room.is_none()))
     }
 }

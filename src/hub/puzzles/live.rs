@@ -35,6 +35,13 @@ impl Aggregate for Puzzle {
             _ => None,
         }
     }
+
+    fn request(event: &Event) -> Option<&str> {
+        match event {
+            Event::PuzzleAdded(added) => added.about.request.as_ref().map(|(id, _)| id.as_str()),
+            _ => None,
+        }
+    }
 }
 
 /// One puzzle in memory.

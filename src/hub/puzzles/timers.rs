@@ -19,7 +19,7 @@ use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 
 /// Clocks may be set: nothing sleeps for longer.
-const MAX_SLEEP: Duration = Duration::from_secs(60);
+const MAX_SLEEP: Duration = Duration::from_mins(1);
 /// After a failure it is tried again so much later.
 const AGAIN: Duration = Duration::from_secs(5);
 /// Puzzles that are loaded side by side.

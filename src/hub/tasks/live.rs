@@ -1,6 +1,6 @@
 //! One task in memory: its log, and what this run of the hub knows of it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as PlainMutex};
 
 use tokio::sync::Mutex;
@@ -52,6 +52,13 @@ impl Aggregate for Task {
         }
     }
 
+    fn request(event: &Event) -> Option<&str> {
+        match event {
+            Event::TaskCreated(made) => made.request.as_ref().map(|(id, _)| id.as_str()),
+            Event::RecordPublished(_) | Event::AgentReported(_) => None,
+        }
+    }
+
     fn owns(stream: &StreamId) -> bool {
         stream.as_str().starts_with(Self::PREFIX) && !stream.as_str().ends_with(STARTS)
     }
@@ -66,6 +73,8 @@ pub(super) struct LiveTask {
     seen: PlainMutex<Option<Seen>>,
     /// The turn of which whoever waits for its role was told; 0 is none, and others are one more than they are.
     told: AtomicU64,
+    /// Whether its room may not know how far it has come.
+    is_room_behind: AtomicBool,
 }
 
 impl LiveTask {
@@ -75,7 +84,18 @@ impl LiveTask {
             starts: Mutex::default(),
             seen: PlainMutex::default(),
             told: AtomicU64::new(0),
+            is_room_behind: AtomicBool::new(false),
         })
+    }
+
+    /// Its room may not know how far it has come, or does; gives which it was before.
+    pub(super) fn set_room_behind(&self, is_behind: bool) -> bool {
+        self.is_room_behind.swap(is_behind, Ordering::SeqCst)
+    }
+
+    /// Whether its room may not know how far it has come.
+    pub(super) fn is_room_behind(&self) -> bool {
+        self.is_room_behind.load(Ordering::SeqCst)
     }
 
     /// Takes note of how the task is now, and gives since when it is so.

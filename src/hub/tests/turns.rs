@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use super::Table;
 use super::support::Client;
-use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask, Want};
+use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask, Waited, Want};
 use crate::journal::Journal;
 use crate::task::{Decision, Flow, Role};
 
@@ -283,7 +283,7 @@ async fn nobody_is_told_or_started_of_an_agent_that_waits_for_its_turn() {
         });
         sleep(Duration::from_secs(1)).await;
         office.task().await;
-        assert!(waiting.await.unwrap().unwrap().is_some());
+        assert!(matches!(waiting.await.unwrap(), Ok(Waited::Over(_))));
         assert!(office.next_within(MINUTE * 20).await.is_none());
         assert_eq!(office.kinds().await, Vec::<&str>::new());
     }
@@ -344,6 +344,7 @@ async fn a_closed_task_starts_nobody() {
         by: "@user".to_owned(),
         reason: None,
         expected_version: None,
+        request_id: None,
     };
     office.table.hub.decide_task(&client.caller, decide).await.unwrap();
     Office::end(run, "done");

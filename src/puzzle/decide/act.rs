@@ -13,7 +13,7 @@ use crate::puzzle::pending::Finding;
 use crate::puzzle::refusal::Refusal;
 use crate::puzzle::state::State;
 use crate::puzzle::walk::{Way, walk};
-use crate::room::mark;
+use crate::room::{Handle, mark};
 
 /// Does something, or says what it waits for.
 pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Result<Step, Refusal> {
@@ -24,7 +24,10 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
         cause: Cause::Action(act.action.clone()),
         actor: act.actor.clone(),
         verified: act.is_person_verified,
-        request: act.request_id.clone().map(|id| (id, mark(&json!(["act", act.action, act.actor])))),
+        request: act
+            .request_id
+            .clone()
+            .map(|id| (id, mark(&json!(["act", act.action, act.actor.as_ref().map(Handle::key)])))),
     };
     if let Some(step) = known(state, &wish)? {
         return Ok(step);

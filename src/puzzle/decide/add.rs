@@ -1,7 +1,7 @@
 //! Somebody makes a puzzle.
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{checked_id, too_many_steps};
 use crate::puzzle::command::{Add, May};
@@ -20,7 +20,13 @@ use crate::room::mark;
 ///
 /// # Errors
 /// Its machine is not valid, or cannot begin; or a field is not valid.
-pub fn add(add: Add, now: DateTime<Utc>) -> Result<(Event, Vec<Warning>), Refusal> {
+pub fn add(mut add: Add, now: DateTime<Utc>) -> Result<(Event, Vec<Warning>), Refusal> {
+    // Some clients send an object as text.
+    if let Value::String(text) = &add.config
+        && let Ok(config @ Value::Object(_)) = serde_json::from_str(text)
+    {
+        add.config = config;
+    }
     let text = json!(["add", add.name, add.config, add.by, add.room]);
     checked_id(add.request_id.as_ref())?;
     if let Some(name) = &add.name {

@@ -24,7 +24,7 @@ pub(in crate::puzzle) fn answer(
     state.is_here()?;
     checked_id(answer.request_id.as_ref())?;
     checked_reason(answer.reason.as_ref())?;
-    let text = json!(["answer", answer.guard, answer.pass, answer.reason, answer.by]);
+    let text = json!(["answer", answer.guard, answer.pass, answer.reason, answer.by.key()]);
     let request = answer.request_id.clone().map(|id| (id, mark(&text)));
     if let Some((id, mark)) = &request
         && let Some((before, _)) = state.request(id)

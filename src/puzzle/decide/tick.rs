@@ -71,7 +71,7 @@ fn next(state: &State) -> Option<(DateTime<Utc>, Deadline)> {
         return None;
     }
     let machine = &state.machine;
-    let timers = machine.chain(state.place.current).flat_map(|id| {
+    let timers = machine.active(state.place.current).flat_map(|id| {
         let entered = state.place.entered_at(id).unwrap_or(state.about.at);
         let running = machine.state(id).after.keys().filter(move |ms| !state.is_spent(id, **ms));
         running.filter_map(move |ms| {

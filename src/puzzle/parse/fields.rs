@@ -134,12 +134,13 @@ pub(super) fn did_you_mean(name: &str) -> String {
 }
 
 /// Names for a fault.
-pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let names: Vec<_> = names.map(|name| format!("`{}`", one_line(name))).collect();
-    match names.len() {
+pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str> + Clone) -> String {
+    let count = names.clone().count();
+    let told: Vec<_> = names.take(LISTED).map(|name| format!("`{}`", one_line(name))).collect();
+    match count {
         0 => "none".to_owned(),
-        count if count > LISTED => format!("{} and {} more", names[..LISTED].join(", "), count - LISTED),
-        _ => names.join(", "),
+        1..=LISTED => told.join(", "),
+        more => format!("{} and {} more", told.join(", "), more - LISTED),
     }
 }
 

@@ -10,10 +10,12 @@ use crate::room::nearest;
 
 /// How many guards may stand in one list.
 const MAX_LIST: usize = 20;
+/// How many parts one rule may have.
+const MAX_PARTS: usize = 100;
 /// The kinds of guards; each is the field that makes it.
 const KINDS: [&str; 6] = ["rule", "participant", "form", "sampling", "command", "ref"];
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// The guards of one place, if there are any.
     pub(super) fn guards(&mut self, value: Option<&Value>, path: &str) -> Guards {
         let mut guards = Vec::new();
@@ -35,7 +37,7 @@ impl<'a> Parser<'a> {
     /// Counts one more guard, or part of a rule.
     pub(super) fn check(&mut self) -> bool {
         self.checks += 1;
-        if self.checks > MAX_CHECKS {
+        if self.checks == MAX_CHECKS + 1 {
             let problem =
                 format!("it has more than {MAX_CHECKS} guards and parts of rules, each use counted");
             self.limit("config", problem);
@@ -51,6 +53,9 @@ impl<'a> Parser<'a> {
             return none;
         }
         let Some(written) = self.named.and_then(|named| named.get(name)) else {
+            if self.has_many_faults() {
+                return none;
+            }
             let names = || self.named.into_iter().flat_map(Map::keys).map(String::as_str);
             let hint = nearest(name, names())
                 .map_or_else(|| format!("; there are {}", listed(names())), did_you_mean);
@@ -61,8 +66,10 @@ impl<'a> Parser<'a> {
         let key = serde_json::json!([name, params]).to_string();
         if let Some(read) = self.read.get(&key) {
             let read = Guards::clone(read);
-            self.checks += read.len();
-            return read;
+            return if read.iter().all(|_| self.check()) { read } else { none };
+        }
+        if self.checks > MAX_CHECKS {
+            return none;
         }
         let place = below("config.guards", name);
         let written = filled(written, params, &place, &mut self.faults);
@@ -133,7 +140,13 @@ impl<'a> Parser<'a> {
         match kind {
             "rule" => {
                 fields.only(&["rule"], &mut self.faults);
-                self.rule(fields.get("rule")?, &fields.at("rule"), 1).map(Guard::Rule)
+                let (path, before) = (fields.at("rule"), self.checks);
+                let rule = self.rule(fields.get("rule")?, &path, 1)?;
+                let parts = self.checks - before;
+                if parts > MAX_PARTS {
+                    self.limit(path, format!("the rule has {parts} parts, and {MAX_PARTS} are allowed"));
+                }
+                Some(Guard::Rule(rule))
             }
             "participant" => self.panel(fields).map(Guard::Participant),
             "command" => {
@@ -190,18 +203,18 @@ fn filled(
     faults: &mut Vec<Fault>,
 ) -> Value {
     match written {
-        Value::Object(map) => match param(map) {
-            Some(name) => params.and_then(|params| params.get(name)).cloned().unwrap_or_else(|| {
-                faults
-                    .push(Fault::new(path, format!("it wants the parameter `{name}`; give it in `params`")));
-                Value::Null
-            }),
-            None => {
-                let filled_in =
-                    |(key, value): (&String, &Value)| (key.clone(), filled(value, params, path, faults));
-                Value::Object(map.iter().map(filled_in).collect())
+        Value::Object(map) => {
+            if let Some(name) = param(map) {
+                let value = params.and_then(|params| params.get(name)).cloned();
+                return value.unwrap_or_else(|| {
+                    let problem = format!("it wants the parameter `{name}`; give it in `params`");
+                    faults.push(Fault::new(path, problem));
+                    Value::Null
+                });
             }
-        },
+            let entry = |(key, value): (&String, &Value)| (key.clone(), filled(value, params, path, faults));
+            Value::Object(map.iter().map(entry).collect())
+        }
         Value::Array(list) => {
             Value::Array(list.iter().map(|value| filled(value, params, path, faults)).collect())
         }

@@ -46,7 +46,7 @@ pub(super) fn read<'a>(parser: &mut Parser<'a>, top: &Fields<'a>) -> Option<Mach
     Some(machine)
 }
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     fn seed_state(&mut self, id: StateId) {
         let fields = self.places[id.0].clone();
         fields.only(&STATE, &mut self.faults);
@@ -105,9 +105,8 @@ impl<'a> Parser<'a> {
 
     fn seed_target(&mut self, name: &str, path: &str) -> Option<StateId> {
         let found = self.find(name);
-        if found.is_none() {
-            let names = self.states.iter().skip(1).map(|state| state.path.as_str());
-            let hint = nearest(name, names).map(did_you_mean).unwrap_or_default();
+        if found.is_none() && !self.has_many_faults() {
+            let hint = nearest(name, self.paths()).map(did_you_mean).unwrap_or_default();
             let known = self.known_states();
             let name = one_line(name);
             self.fault(path, format!("there is no state `{name}`; there are {known}{hint}"));

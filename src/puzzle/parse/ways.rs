@@ -45,17 +45,13 @@ impl<'a> Parser<'a> {
         for (key, value) in after.map {
             let path = after.at(key);
             let candidates = self.candidates(id, value, &path, read);
-            let ms = key.parse().ok().filter(|ms| (1..=MAX_AFTER).contains(ms));
-            match ms {
-                Some(ms) => {
-                    if self.states[id.0].after.insert(ms, candidates).is_some() {
-                        self.fault(path, "the same delay stands here twice");
-                    }
-                }
-                None => {
-                    let key = one_line(key);
-                    self.fault(path, format!("`{key}` is no delay; write milliseconds, 1 to {MAX_AFTER}"));
-                }
+            let Some(ms) = key.parse().ok().filter(|ms| (1..=MAX_AFTER).contains(ms)) else {
+                let key = one_line(key);
+                self.fault(path, format!("`{key}` is no delay; write milliseconds, 1 to {MAX_AFTER}"));
+                continue;
+            };
+            if self.states[id.0].after.insert(ms, candidates).is_some() {
+                self.fault(path, "the same delay stands here twice");
             }
         }
     }
@@ -100,7 +96,7 @@ impl<'a> Parser<'a> {
 
     fn count_transition(&mut self) {
         self.transitions += 1;
-        if self.transitions > MAX_TRANSITIONS {
+        if self.transitions == MAX_TRANSITIONS + 1 {
             self.limit("config", format!("it has more than {MAX_TRANSITIONS} transitions"));
         }
     }

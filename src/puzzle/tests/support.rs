@@ -80,7 +80,9 @@ pub(super) fn answer(guard: &Pending, by: &str, pass: bool) -> Answer {
 
 impl Puzzle {
     pub(super) fn take(&mut self, events: &[Event]) {
-        events.iter().for_each(|event| self.apply(event));
+        for event in events {
+            self.apply(event);
+        }
     }
 
     /// Acts, and says where the puzzle is afterwards.

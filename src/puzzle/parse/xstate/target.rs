@@ -32,6 +32,9 @@ impl Parser<'_> {
             self.descend(parent, target)
         };
         if found.is_none() || found == Some(StateId::ROOT) {
+            if self.has_many_faults() {
+                return None;
+            }
             let (target, known) = (one_line(target), self.known_states());
             let from = self.children(if target.starts_with('.') { source } else { parent });
             self.fault(path, format!("`{target}` names no state; beside it are {from}; there are {known}"));

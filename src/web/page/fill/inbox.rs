@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::agent;
 use super::words::{Names, own_look};
 use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
@@ -53,13 +54,13 @@ fn card(item: &Item, names: Option<&Names>, token: &str, now: DateTime<Utc>) -> 
         since: Moment::ago(item.since, now),
         title: one_line(&item.title()),
         command: item.command(),
-        want: want(item, names),
+        want: want(item, names, token),
         is_of_room: names.is_some(),
         token: token.to_owned(),
     }
 }
 
-fn want(item: &Item, names: Option<&Names>) -> Want {
+fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
     match &item.want {
         hub::Want::Question { seq, asker, text, choices, is_private } => Want::Question {
             seq: *seq,
@@ -95,7 +96,8 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
         | hub::Want::Stalled { task, .. }
         | hub::Want::Blocked { task, .. }
         | hub::Want::Stopped { task, .. } => {
-            Want::Turn { task: task.clone(), words: item.body().lines().map(str::to_owned).collect() }
+            let (words, start) = (agent::words(item), agent::button(item, token));
+            Want::Turn { task: task.clone(), words, start }
         }
         hub::Want::Guard { puzzle, guard, question, state, target, .. } => Want::Guard {
             path: puzzle_path(puzzle),
@@ -105,6 +107,7 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
             way: format!("{state} → {target}"),
         },
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
+        hub::Want::Settings(_) => Want::Settings { sentence: one_line(&item.body()) },
     }
 }
 
