@@ -49,11 +49,12 @@ impl Hub {
             let [pending] = guards.as_slice() else { return Ok(Acted::Pending(state, guards)) };
             let settled = self.settled(&request, pending, state.snapshot.version, &mut changes);
             tokio::select! {
-                settled = settled => match settled? {
-                    Some(done) => return Ok(done),
+                settled = settled => {
+                    if let Some(done) = settled? {
+                        return Ok(done);
+                    }
                     // All have agreed, and whoever acts has to go on.
-                    None => continue,
-                },
+                }
                 () = tokio::time::sleep_until(over) => {}
                 () = self.shared.stop.cancelled() => return Err(HubError::Stopping),
                 () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
