@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::aggregate::Aggregate;
 use super::puzzles::PuzzleState;
 use super::tasks::NotStarted;
 use crate::journal::{AppendError, CopyError, JournalError, Version};
-use crate::puzzle;
+use crate::puzzle::{self, Puzzle};
 use crate::room::{Handle, Refusal};
 use crate::task::{self, Record};
 
@@ -245,7 +246,7 @@ impl HubError {
             Self::Task(refusal) => refusal.code(),
             Self::TaskMovedOn { .. } => "version_conflict",
             Self::NoSuchTask(_) => "task_not_found",
-            Self::LogDamaged { what: "puzzle", .. } => "puzzle_damaged",
+            Self::LogDamaged { what, .. } if *what == Puzzle::WHAT => "puzzle_damaged",
             Self::LogDamaged { .. } => "task_damaged",
             Self::Puzzle { refusal, .. } => refusal.code(),
             Self::NoSuchPuzzle(_) => "puzzle_not_found",
@@ -274,10 +275,6 @@ impl HubError {
         let text = match self {
             Self::Refused(refusal) => refusal.next(),
             Self::Puzzle { refusal, .. } => refusal.next(),
-            Self::NoSuchPuzzle(_) => {
-                "call again with a `puzzleId` of list_puzzles, or add one with add_puzzle"
-            }
-            Self::PuzzleExists(_) => "call again with another `id`, or without one",
             Self::InvalidArgument { .. } => "correct the argument and call again",
             Self::NoSuchRoom(_, rooms) if rooms.is_empty() => {
                 "start one with init_conversation, or call list_conversations"
@@ -319,13 +316,13 @@ impl HubError {
                 "go on in another room; tell @user to run `turnroom doctor`, which says what can be done"
             }
             Self::Cancelled | Self::Stopping => "call again",
-            _ => return self.next_of_task(),
+            _ => return self.next_of_work(),
         };
         text.to_owned()
     }
 
-    /// The same, where a task is concerned, or what else lives in a room.
-    fn next_of_task(&self) -> String {
+    /// The same, where a task or a puzzle is concerned, or a room in which one lives.
+    fn next_of_work(&self) -> String {
         let text = match self {
             Self::Task(refusal) => refusal.next(),
             Self::RoomOver(_) => "leave `room` out for a room of its own, or name one that is open",
@@ -337,9 +334,15 @@ impl HubError {
                     expected + 1
                 );
             }
-            Self::LogDamaged { .. } => {
-                "go on with another task; tell @user to run `turnroom doctor`, which says what can be done"
+            Self::LogDamaged { what, .. } => {
+                return format!(
+                    "go on with another {what}; tell @user to run `turnroom doctor`, which says what can be done"
+                );
             }
+            Self::NoSuchPuzzle(_) => {
+                "call again with a `puzzleId` of list_puzzles, or add one with add_puzzle"
+            }
+            Self::PuzzleExists(_) => "call again with another `id`, or without one",
             _ => "call context_list for the tasks there are, or make one with context_create",
         };
         text.to_owned()

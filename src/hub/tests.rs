@@ -5,6 +5,7 @@ mod damage;
 mod everywhere;
 mod faults;
 mod gates;
+mod guards;
 mod identity;
 mod inbox;
 mod invariants;

@@ -271,10 +271,12 @@ where
 }
 
 /// Waits until one of them has changed; `false` when one of them never will any more.
-async fn any_changed(changes: &mut [watch::Receiver<u64>]) -> bool {
-    let (changed, _, _) = select_all(changes.iter_mut().map(|changes| changes.changed().boxed())).await;
-    changes.iter_mut().for_each(|changes| drop(changes.borrow_and_update()));
-    changed.is_ok()
+async fn any_changed(watched: &mut [watch::Receiver<u64>]) -> bool {
+    let (first, _, _) = select_all(watched.iter_mut().map(|changes| changes.changed().boxed())).await;
+    for changes in watched {
+        changes.borrow_and_update();
+    }
+    first.is_ok()
 }
 
 /// A stream whose subjects are all gone stays open and silent: only its client ends it.

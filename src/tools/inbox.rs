@@ -38,15 +38,21 @@ fn item(item: &Item) -> Value {
         "body": item.body(),
         "command": item.command(),
     });
-    match &item.want {
+    put_want(&mut json, &item.want);
+    json
+}
+
+/// What only one kind of item has.
+fn put_want(json: &mut Value, want: &Want) {
+    match want {
         Want::Question { seq, asker, choices, is_private, .. } => {
             json["seq_id"] = (*seq).into();
             json["asker"] = asker.as_str().into();
             json["choices"] = json!(choices);
             json["is_private"] = (*is_private).into();
         }
-        Want::Barrier { missing } => put_handles(&mut json, "missing", missing),
-        Want::Stuck { waiting, .. } => put_handles(&mut json, "waiting", waiting),
+        Want::Barrier { missing } => put_handles(json, "missing", missing),
+        Want::Stuck { waiting, .. } => put_handles(json, "waiting", waiting),
         Want::Undelivered { handle } => json["handle"] = handle.as_str().into(),
         Want::Decision { task, version, proposed, .. } => {
             json["task_id"] = task.as_str().into();
@@ -82,7 +88,6 @@ fn item(item: &Item) -> Value {
         }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
-    json
 }
 
 /// A mark of what a list holds.

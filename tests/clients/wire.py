@@ -27,7 +27,7 @@ class Wire:
         self.numbers = itertools.count(1)
         self.told: list[dict] = []
         self.news = asyncio.Event()
-        self.readers: list[asyncio.Task] = []
+        self.readers: dict[Line, asyncio.Task] = {}
 
     async def ask(self, method: str, params: dict | None = None) -> dict:
         """One request; gives the whole message with `result` or `error`, and `http` if it was refused before that."""
@@ -72,9 +72,27 @@ class Wire:
         await asyncio.sleep(seconds)
         return found + self.heard(method, uri)
 
+    def listen_to(self, line: Line, messages) -> None:
+        """Hears what comes on a stream until it ends."""
+        self.readers[line] = asyncio.create_task(self.read(messages))
+
+    async def read(self, messages) -> None:
+        try:
+            async for number, message in messages:
+                self.take(number, message)
+        except (OSError, EOFError, ValueError):
+            return
+
+    def take(self, _number: str | None, message: dict) -> None:
+        self.hear(message)
+
+    def drop(self, line: Line) -> None:
+        self.readers.pop(line).cancel()
+        line.close()
+
     def close(self) -> None:
-        for reader in self.readers:
-            reader.cancel()
+        for line in list(self.readers):
+            self.drop(line)
 
 
 def answer_of(message: dict) -> tuple[dict, bool]:
@@ -132,22 +150,15 @@ class Streamable(Wire):
         status, _ = await self.stream.head()
         if status != 200:
             raise RuntimeError(f"no stream: {status}")
-        self.readers.append(asyncio.create_task(self.read(self.stream)))
+        self.listen_to(self.stream, events(self.stream))
 
-    async def read(self, stream: Line) -> None:
-        try:
-            async for number, message in events(stream):
-                self.last_event = number or self.last_event
-                self.hear(message)
-        except (OSError, EOFError, ValueError):
-            return
+    def take(self, number: str | None, message: dict) -> None:
+        self.last_event = number or self.last_event
+        self.hear(message)
 
     async def cut(self) -> None:
         """The stream breaks off."""
-        reader = self.readers.pop()
-        reader.cancel()
-        await asyncio.gather(reader, return_exceptions=True)
-        self.stream.close()
+        self.drop(self.stream)
 
     async def comes_back(self) -> None:
         await self.cut()
@@ -182,18 +193,14 @@ class Sse(Wire):
     async def comes_back(self) -> None:
         self.close()
         self.line, self.address = await open_sse(self.port)
-        self.readers = [asyncio.create_task(self.read())]
+        self.listen_to(self.line, events(self.line))
 
-    async def read(self) -> None:
-        try:
-            async for _, message in events(self.line):
-                waiting = self.waiting.pop(message.get("id"), None)
-                if waiting and "method" not in message:
-                    waiting.set_result(message)
-                else:
-                    self.hear(message)
-        except (OSError, EOFError, ValueError):
-            return
+    def take(self, _number: str | None, message: dict) -> None:
+        waiting = self.waiting.pop(message.get("id"), None)
+        if waiting and "method" not in message:
+            waiting.set_result(message)
+        else:
+            self.hear(message)
 
     async def ask(self, method: str, params: dict | None = None) -> dict:
         number = next(self.numbers)
@@ -243,17 +250,10 @@ class Modern(Wire):
         stream = events(line)
         async with asyncio.timeout(ANSWER_SECONDS):
             _, first = await anext(stream)
-        self.readers.append(asyncio.create_task(self.read(stream)))
+        self.listen_to(line, stream)
         await self.unsubscribe(key)
-        self.listening[key] = (line, self.readers[-1])
+        self.listening[key] = line
         return first
-
-    async def read(self, stream) -> None:
-        try:
-            async for _, message in stream:
-                self.hear(message)
-        except (OSError, EOFError, ValueError):
-            return
 
     async def subscribe(self, uri: str) -> dict:
         """An error, if the hub has not accepted it."""
@@ -263,10 +263,8 @@ class Modern(Wire):
         return {"result": {}} if is_accepted else {"error": {"code": -32602, "message": f"not accepted: {first}"}}
 
     async def unsubscribe(self, uri: str) -> dict:
-        line, reader = self.listening.pop(uri, (None, None))
-        if line:
-            reader.cancel()
-            line.close()
+        if line := self.listening.pop(uri, None):
+            self.drop(line)
         return {"result": {}}
 
     async def comes_back(self) -> None:

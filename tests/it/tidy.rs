@@ -36,8 +36,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "serve",
         &[
-            "web", "bridge", "mcp", "hub", "notify", "journal", "task", "room", "config", "clock", "secret",
-            "paths", "platform",
+            "web", "bridge", "mcp", "hub", "notify", "journal", "task", "puzzle", "room", "config", "clock",
+            "secret", "paths", "platform",
         ],
     ),
     // `cli/doctor` looks at the files itself: no hub may run, and one that runs may be what is ill.

@@ -78,6 +78,14 @@ mod tests {
             ("call again with `force`", "call again with `--force`"),
             ("speak", "speak"),
             (
+                "call again with a `puzzleId` of list_puzzles, or add one with add_puzzle",
+                "call again with one of `turnroom puzzle list`, or add one with `turnroom puzzle add`",
+            ),
+            (
+                "@Bob must answer with answer_guard first; or act again with wait_seconds",
+                "@Bob must answer with `turnroom puzzle answer` first; or act again with --wait",
+            ),
+            (
                 "a person must look at the warnings and publish a note with ack: true; call context_wait",
                 "a person must look at the warnings and type `turnroom task ack`",
             ),

@@ -49,11 +49,12 @@ impl Hub {
             let [pending] = guards.as_slice() else { return Ok(Acted::Pending(state, guards)) };
             let settled = self.settled(&request, pending, state.snapshot.version, &mut changes);
             tokio::select! {
-                settled = settled => match settled? {
-                    Some(done) => return Ok(done),
+                settled = settled => {
+                    if let Some(done) = settled? {
+                        return Ok(done);
+                    }
                     // All have agreed, and whoever acts has to go on.
-                    None => continue,
-                },
+                }
                 () = tokio::time::sleep_until(over) => {}
                 () = self.shared.stop.cancelled() => return Err(HubError::Stopping),
                 () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
@@ -72,7 +73,11 @@ impl Hub {
         let (mut asked, since) = (asked.clone(), seen);
         loop {
             changes.borrow_and_update();
-            let (state, history) = self.puzzle_history(&request.puzzle, seen, PAGE).await?;
+            let (state, history) = match self.puzzle_history(&request.puzzle, seen, PAGE).await {
+                // It was there when it was asked about.
+                Err(HubError::NoSuchPuzzle(_)) => return Err(Refusal::Removed.into()),
+                read => read?,
+            };
             for happened in &history {
                 seen = happened.version;
                 match came(&asked, happened) {
@@ -90,9 +95,8 @@ impl Hub {
             if waits.is_none_or(|waiting| waiting.asks.is_empty()) {
                 return Ok(None);
             }
-            if changes.changed().await.is_err() {
-                return Err(HubError::NoSuchPuzzle(request.puzzle.clone()));
-            }
+            // Without it there is nothing to read any more.
+            let _ = changes.changed().await;
         }
     }
 }

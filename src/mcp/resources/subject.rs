@@ -70,12 +70,12 @@ fn name(escaped: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn puzzle(id: &str) -> Option<Subject> {
-        Some(Subject::Puzzle(id.to_owned()))
+    fn puzzle(id: &str) -> Subject {
+        Subject::Puzzle(id.to_owned())
     }
 
-    fn document(puzzle: &str, state: &str) -> Option<Subject> {
-        Some(Subject::Document { puzzle: puzzle.to_owned(), state: state.to_owned() })
+    fn document(puzzle: &str, state: &str) -> Subject {
+        Subject::Document { puzzle: puzzle.to_owned(), state: state.to_owned() }
     }
 
     #[test]
@@ -102,11 +102,11 @@ mod tests {
     #[test]
     fn a_puzzle_has_three_spellings_and_its_states_have_documents() {
         for (uri, expected) in [
-            ("puzzlebox://puzzle/p1", puzzle("p1")),
-            ("puzzlebox:/puzzle/p1", puzzle("p1")),
-            ("turnroom://puzzle/p1", puzzle("p1")),
-            ("puzzlebox://puzzle/p1/state/DRAFT", document("p1", "DRAFT")),
-            ("turnroom://puzzle/p1/state/a.b%2Fc", document("p1", "a.b/c")),
+            ("puzzlebox://puzzle/p1", Some(puzzle("p1"))),
+            ("puzzlebox:/puzzle/p1", Some(puzzle("p1"))),
+            ("turnroom://puzzle/p1", Some(puzzle("p1"))),
+            ("puzzlebox://puzzle/p1/state/DRAFT", Some(document("p1", "DRAFT"))),
+            ("turnroom://puzzle/p1/state/a.b%2Fc", Some(document("p1", "a.b/c"))),
             ("puzzlebox://puzzle/", None),
             ("puzzlebox://puzzle/p1/", None),
             ("puzzlebox://puzzle/p1/state", None),
