@@ -243,6 +243,8 @@ pub struct RoomState {
     pub pause: Option<Pause>,
     /// The tasks whose turns are taken in it.
     pub tasks: Vec<String>,
+    /// The puzzles that live in it.
+    pub puzzles: Vec<String>,
     /// The rules.
     pub policy: Policy,
     /// When something last happened.

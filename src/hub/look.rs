@@ -143,6 +143,7 @@ impl Locked<'_> {
             phase: room.phase().word(),
             pause: room.pause().cloned(),
             tasks: room.tasks().map(str::to_owned).collect(),
+            puzzles: room.puzzles().map(|(puzzle, ..)| puzzle.to_owned()).collect(),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
             why: room.why(&|handle| self.live.bells.is_waiting(handle)),

@@ -151,6 +151,7 @@ mod tests {
             phase: "open",
             pause: None,
             tasks: Vec::new(),
+            puzzles: Vec::new(),
             policy: Policy::default(),
             last_activity: at(),
             why: stuck(),

@@ -31,7 +31,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // The ways in.
     ("tools", &["hub", "room", "task"]),
     ("mcp", &["tools", "hub", "room"]),
-    ("web", &["mcp", "tools", "hub", "transcript", "room", "task", "clock", "secret", "paths", "platform"]),
+    (
+        "web",
+        &[
+            "mcp",
+            "tools",
+            "hub",
+            "transcript",
+            "room",
+            "task",
+            "puzzle",
+            "clock",
+            "secret",
+            "paths",
+            "platform",
+        ],
+    ),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
     (
         "serve",

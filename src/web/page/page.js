@@ -447,21 +447,36 @@ async function send(form, button) {
     if (!answer.headers.get('content-type')?.includes('json')) {
       return tellProblem({ message: `The hub did not take this (${answer.status}).`, next: 'What you wrote is kept. Load the page again, and send it anew.' });
     }
-    const { error, verified } = await answer.json();
+    const { error, verified, fresh } = await answer.json();
     tries.delete(key);
     if (error) {
       // Whoever is told what came in between decides about that, too, when he sends it again.
       if (error.version && form.elements.version) form.elements.version.value = error.version;
+      letGo(form);
       return tellProblem(error);
     }
     tellVerified(verified);
     if (form.dataset.then) location.assign(form.dataset.then);
     sent(form, body.get('content'));
+    if (fresh) ask(fresh);
   } catch {
     tellProblem({ message: 'This was not sent: the hub did not answer.', next: 'What you wrote is kept. Send it again: it is said once, even if it has arrived.' });
   } finally {
     delete form.dataset.sending;
   }
+}
+
+// Buttons alone hold no words of anybody: they give way to those that fit by now, whatever has the focus.
+function letGo(form) {
+  if (form.querySelector(FIELDS)) return;
+  form.dataset.done = 'yes';
+  catchUp();
+}
+
+// What is asked of whoever has just acted, or nothing any more.
+function ask(html) {
+  replace(html);
+  document.querySelector('#demand button')?.focus();
 }
 
 function sent(form, said) {
@@ -550,7 +565,7 @@ const KEYS = {
   r: () => {
     const link = document.activeElement.closest('article')?.querySelector('[data-reply]');
     if (link && find('composer')) reply(link);
-    else (document.querySelector('#inbox textarea, #decide textarea') ?? find('content'))?.focus();
+    else (document.querySelector('#inbox textarea, #demand textarea, #decide textarea') ?? find('content'))?.focus();
   },
   '/': () => find('search')?.focus(),
   p: () => find('pause-button')?.click(),
