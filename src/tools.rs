@@ -10,6 +10,8 @@ mod coerce;
 mod hooks;
 mod inbox;
 mod message;
+mod number;
+mod puzzle;
 mod refused;
 mod room;
 mod schema;
@@ -31,6 +33,7 @@ use crate::hub::{Caller, Hub, Receipt};
 pub use catalogue::{Effect, Tool, Toolset, find, tools};
 pub(crate) use hooks::{reminded, safe_waits};
 pub(crate) use inbox::{inbox, said};
+pub(crate) use puzzle::{escaped, puzzle_state, puzzle_uri, unescaped};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
 pub(crate) use task::{reported, started, task_state};
@@ -77,7 +80,8 @@ pub fn fuzzed(name: &str, given: Map<String, Value>) -> Option<Result<(), Refuse
 #[cfg(any(test, fuzzing))]
 fn readers() -> impl Iterator<Item = (&'static Tool, room::Reader)> {
     let room = room::TOOLS.into_iter().zip(room::READERS);
-    room.chain(task::TOOLS.into_iter().zip(task::READERS))
+    let task = task::TOOLS.into_iter().zip(task::READERS);
+    room.chain(task).chain(puzzle::TOOLS.into_iter().zip(puzzle::READERS))
 }
 
 /// Calls a tool. Every failure is an answer that says what to do next, also a fault of our own: a panic in a

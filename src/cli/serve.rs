@@ -39,8 +39,8 @@ pub(super) struct Serve {
     /// End so long after the last client has gone [default: never]
     #[arg(long, value_name = "SECONDS")]
     idle_exit: Option<u64>,
-    /// Tools that clients are shown: `room`, `tasks`, or both; a client may ask for others by /mcp?toolsets=room
-    #[arg(long, value_name = "SETS", default_value = "room,tasks")]
+    /// Tools that clients are shown: `room`, `tasks`, `puzzles`, with commas between; a client may ask for others by /mcp?toolsets=room
+    #[arg(long, value_name = "SETS", default_value = "room,tasks,puzzles")]
     toolsets: Toolsets,
     /// Started by a bridge: if the port is taken, listen on another one
     #[arg(long)]

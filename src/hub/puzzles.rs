@@ -10,6 +10,7 @@ mod list;
 mod live;
 mod request;
 mod room;
+mod settle;
 mod timers;
 mod wait;
 

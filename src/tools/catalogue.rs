@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 
-use super::{Outcome, Refused, room, task};
+use super::{Outcome, Refused, puzzle, room, task};
 use crate::hub::{Caller, Hub};
 
 /// Tools that belong together.
@@ -16,11 +16,13 @@ pub enum Toolset {
     Room,
     /// Pieces of work.
     Tasks,
+    /// Shared state machines.
+    Puzzles,
 }
 
 impl Toolset {
     /// Every toolset.
-    pub const ALL: [Self; 2] = [Self::Room, Self::Tasks];
+    pub const ALL: [Self; 3] = [Self::Room, Self::Tasks, Self::Puzzles];
 
     /// Its name.
     #[must_use]
@@ -28,6 +30,7 @@ impl Toolset {
         match self {
             Self::Room => "room",
             Self::Tasks => "tasks",
+            Self::Puzzles => "puzzles",
         }
     }
 
@@ -35,6 +38,7 @@ impl Toolset {
         match self {
             Self::Room => &room::TOOLS,
             Self::Tasks => &task::TOOLS,
+            Self::Puzzles => &puzzle::TOOLS,
         }
     }
 }
@@ -102,8 +106,9 @@ pub fn tools(sets: &[Toolset]) -> impl Iterator<Item = &'static Tool> {
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Tool> {
     // Some clients still know the tools of tasks with a dot.
-    let is_meant = |tool: &&Tool| tool.name == name || tool.name.replacen('_', ".", 1) == name;
-    tools(&Toolset::ALL).find(is_meant)
+    let has_dotted_name = |tool: &&Tool| tool.name.replacen('_', ".", 1) == name;
+    let by_name = tools(&Toolset::ALL).find(|tool| tool.name == name);
+    by_name.or_else(|| tools(&[Toolset::Tasks]).find(has_dotted_name))
 }
 
 #[cfg(test)]
@@ -140,5 +145,7 @@ mod tests {
     fn a_tool_is_found_by_its_exact_name_only() {
         assert_eq!(find("pass_turn").map(|tool| tool.name), Some("pass_turn"));
         assert!(find("Pass_Turn").is_none());
+        assert_eq!(find("context.read").map(|tool| tool.name), Some("context_read"));
+        assert!(find("pass.turn").is_none() && find("add.puzzle").is_none());
     }
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::catalogue::{Tool, Toolset, tools};
 use super::message::put_names;
+use super::puzzle::put_refusal;
 use crate::hub::HubError;
 use crate::room::nearest;
 
@@ -134,7 +135,11 @@ impl Refused {
         if !allowed.is_empty() {
             put_names(&mut error, "allowed", allowed.iter().map(String::as_str));
         }
-        json!({ "error": error })
+        let mut json = json!({ "error": error });
+        if let Self::Hub(error) = self {
+            put_refusal(&mut json, error);
+        }
+        json
     }
 }
 
@@ -161,7 +166,7 @@ mod tests {
             error["error"]["message"],
             "there is no tool `joinConversation`; did you mean `join_conversation`?"
         );
-        assert_eq!(error["error"]["allowed"].as_array().unwrap().len(), 17);
+        assert_eq!(error["error"]["allowed"].as_array().unwrap().len(), 26);
     }
 
     #[test]

@@ -58,14 +58,14 @@ mod tests {
         let read = |text: &str| text.parse::<Toolsets>().unwrap().to_string();
         assert_eq!(read("room"), "room");
         assert_eq!(read("tasks, room,tasks"), "room,tasks");
-        assert_eq!(read("room,tasks"), Toolsets::default().to_string());
+        assert_eq!(read("puzzles,room,tasks"), Toolsets::default().to_string());
     }
 
     #[test]
     fn an_unknown_name_is_told_with_those_there_are() {
         for text in ["", "rooms", "room,", "room,x", "Room"] {
             let error = text.parse::<Toolsets>().unwrap_err().to_string();
-            assert!(error.contains("room,tasks"), "{error}");
+            assert!(error.contains("room,tasks,puzzles"), "{error}");
         }
         assert!("x".repeat(10_000).parse::<Toolsets>().unwrap_err().to_string().len() < 200);
     }

@@ -27,9 +27,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // What tells people of it. It is told what waits, and does not know the hub.
     ("notify", &["room", "config", "clock", "paths", "platform"]),
     // The one place where calls meet it.
-    ("hub", &["room", "task", "journal", "transcript", "clock", "secret", "paths", "platform"]),
+    ("hub", &["room", "task", "puzzle", "journal", "transcript", "clock", "secret", "paths", "platform"]),
     // The ways in.
-    ("tools", &["hub", "room", "task"]),
+    ("tools", &["hub", "room", "task", "puzzle"]),
     ("mcp", &["tools", "hub", "room"]),
     (
         "web",

@@ -1,7 +1,7 @@
 //! The hub speaks to agents that call tools. At a terminal the same things have other names.
 
 /// What the hub says, and what is typed for it. Phrases come before the words in them.
-const WORDS: [(&str, &str); 35] = [
+const WORDS: [(&str, &str); 45] = [
     ("`recipients`", "`--to`"),
     ("with recipients", "with --to"),
     ("another reply_to", "another --reply-to"),
@@ -37,6 +37,16 @@ const WORDS: [(&str, &str); 35] = [
     ("context_list", "`turnroom task list`"),
     ("context_decide", "`turnroom task decide`"),
     ("context_wait", "`turnroom task watch`"),
+    ("a `puzzleId` of list_puzzles", "one of `turnroom puzzle list`"),
+    ("with wait_seconds", "with --wait"),
+    ("add_puzzle", "`turnroom puzzle add`"),
+    ("get_puzzle_snapshot", "`turnroom puzzle show`"),
+    ("perform_action_on_puzzle", "`turnroom puzzle act`"),
+    ("wait_for_puzzle", "`turnroom puzzle wait`"),
+    ("get_puzzle_history", "`turnroom puzzle history`"),
+    ("list_puzzles", "`turnroom puzzle list`"),
+    ("answer_guard", "`turnroom puzzle answer`"),
+    ("remove_puzzle", "`turnroom puzzle remove`"),
 ];
 
 /// A sentence of the hub, in the words of the terminal.

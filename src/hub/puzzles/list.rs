@@ -19,32 +19,38 @@ impl Hub {
 
     /// The ids of all puzzles, in the order in which they were added.
     pub async fn puzzle_ids(&self) -> Result<Vec<String>, HubError> {
-        Ok(self.listed_puzzles().await?.into_iter().map(|listed| listed.id).collect())
+        Ok(self.puzzle_ids_after(None, usize::MAX).await?.0)
     }
 
-    async fn listed_puzzles(&self) -> Result<Vec<Listed>, HubError> {
+    /// The ids of the puzzles that were added after this one, which may be gone by now, in their order, at most `limit`;
+    /// and whether there are more.
+    pub async fn puzzle_ids_after(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<(Vec<String>, bool), HubError> {
         let list = self.shared.puzzle_list().await?;
-        let mut listed: Vec<Listed> = list.all().filter(|listed| listed.is_open).cloned().collect();
-        listed.sort_by_key(|listed| listed.number);
-        Ok(listed)
+        let after = match after {
+            Some(id) => Some(place(list.get(id).ok_or_else(|| HubError::NoSuchPuzzle(id.to_owned()))?)),
+            None => None,
+        };
+        let is_later = |listed: &&Listed| after.is_none_or(|after| place(listed) > after);
+        let mut listed: Vec<&Listed> = list.all().filter(|listed| listed.is_open).filter(is_later).collect();
+        listed.sort_unstable_by_key(|listed| place(listed));
+        let ids = listed.iter().take(limit).map(|listed| listed.id.clone()).collect();
+        Ok((ids, listed.len() > limit))
     }
 
     /// Some puzzles, and how they stand.
     pub async fn list_puzzles(&self, request: &ListPuzzles) -> Result<PuzzlePage, HubError> {
-        let mut listed = self.listed_puzzles().await?;
-        if let Some(after) = &request.after {
-            let place = listed.iter().position(|listed| listed.id == *after);
-            listed.drain(..=place.ok_or_else(|| HubError::NoSuchPuzzle(after.clone()))?);
-        }
-        let more = listed.len() > request.limit;
-        listed.truncate(request.limit);
-        let mut puzzles = Vec::with_capacity(listed.len());
-        for some in listed.chunks(AT_ONCE) {
-            let states = some.iter().map(|listed| self.puzzle(&listed.id));
+        let (ids, more) = self.puzzle_ids_after(request.after.as_deref(), request.limit).await?;
+        let mut puzzles = Vec::with_capacity(ids.len());
+        for some in ids.chunks(AT_ONCE) {
+            let states = some.iter().map(|id| self.puzzle(id));
             // One that is damaged hides no other: `doctor` tells of it.
             puzzles.extend(futures::future::join_all(states).await.into_iter().flatten());
         }
-        Ok(PuzzlePage { puzzles, more })
+        Ok(PuzzlePage { puzzles, last: ids.last().cloned(), more })
     }
 
     /// What has happened to a puzzle after a version, at most `limit` events; and how it stands.
@@ -68,4 +74,9 @@ impl Hub {
         let machine = locked.state().machine();
         Ok(machine.find(state).and_then(|id| machine.state(id).resource.clone()))
     }
+}
+
+/// Where one stands among all.
+fn place(listed: &Listed) -> (u64, &str) {
+    (listed.number, &listed.id)
 }

@@ -100,6 +100,8 @@ pub struct ListPuzzles {
 pub struct PuzzlePage {
     /// How each stands.
     pub puzzles: Vec<PuzzleState>,
+    /// The last one that was looked at, though it may be damaged and not be shown.
+    pub last: Option<String>,
     /// Whether there are more.
     pub more: bool,
 }

@@ -6,11 +6,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::publish::version;
 use super::show;
 use crate::hub::{self, Caller, Hub};
 use crate::task;
 use crate::tools::catalogue::{Effect, Tool};
+use crate::tools::number::at_least;
 use crate::tools::{Outcome, Refused, arguments, schema};
 
 pub(super) static TOOL: Tool = Tool {
@@ -55,7 +55,7 @@ impl Args {
             },
             by: self.by,
             reason: self.reason,
-            expected_version: version(&TOOL, "expected_version", self.expected_version, 0)?,
+            expected_version: at_least(&TOOL, "expected_version", self.expected_version, 0)?,
         })
     }
 }

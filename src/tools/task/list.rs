@@ -6,16 +6,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::publish::version;
 use super::show;
 use crate::hub::{Caller, Hub, ListTasks};
 use crate::task;
 use crate::tools::catalogue::{Effect, Tool};
+use crate::tools::number::limit;
 use crate::tools::{Outcome, Refused, arguments, schema};
-
-/// Tasks that are given when no number is named, and at most.
-const USUAL: usize = 50;
-const MOST: usize = 200;
 
 pub(super) static TOOL: Tool = Tool {
     name: "context_list",
@@ -66,11 +62,10 @@ impl From<Status> for task::Status {
 
 impl Args {
     pub(super) fn request(self) -> Result<ListTasks, Refused> {
-        let limit = version(&TOOL, "limit", self.limit, 1)?;
         Ok(ListTasks {
             status: self.status.map(Into::into),
             include_closed: self.include_closed.unwrap_or_default(),
-            limit: limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(USUAL).min(MOST),
+            limit: limit(&TOOL, self.limit)?,
             after: self.after,
         })
     }

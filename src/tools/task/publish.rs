@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::show;
 use crate::hub::{Caller, Hub, PublishRecord};
 use crate::tools::catalogue::{Effect, Tool};
+use crate::tools::number::at_least;
 use crate::tools::{Outcome, Refused, arguments, schema};
 
 pub(super) static TOOL: Tool = Tool {
@@ -48,25 +49,9 @@ impl Args {
             payload: self.payload,
             agent: self.agent,
             model: self.model,
-            expected_version: version(&TOOL, "expected_version", self.expected_version, 0)?,
+            expected_version: at_least(&TOOL, "expected_version", self.expected_version, 0)?,
             request_id: self.request_id,
         })
-    }
-}
-
-/// A version that is not less than `least`.
-pub(super) fn version(
-    tool: &Tool,
-    field: &str,
-    given: Option<i64>,
-    least: u64,
-) -> Result<Option<u64>, Refused> {
-    let Some(given) = given else { return Ok(None) };
-    match u64::try_from(given) {
-        Ok(version) if version >= least => Ok(Some(version)),
-        _ => {
-            Err(arguments::refuse(tool, field, &given.to_string(), &format!("a number of at least {least}")))
-        }
     }
 }
 

@@ -6,17 +6,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::publish::version;
 use super::show;
 use crate::hub::{Caller, Hub};
 use crate::tools::catalogue::{Effect, Tool};
+use crate::tools::number::{at_least, limit, within_one_answer};
 use crate::tools::{Outcome, Refused, arguments, schema};
-
-/// Records that are given when no number is named, and at most.
-const USUAL: usize = 50;
-const MOST: usize = 200;
-/// Bytes of records after which an answer is cut.
-const ANSWER_BYTES: usize = 64 << 10;
 
 pub(super) static TOOL: Tool = Tool {
     name: "context_read",
@@ -40,10 +34,8 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn request(self) -> Result<(String, u64, usize), Refused> {
-        let since = version(&TOOL, "since_version", self.since_version, 1)?.unwrap_or(1);
-        let limit = version(&TOOL, "limit", self.limit, 1)?;
-        let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(USUAL).min(MOST);
-        Ok((self.task_id, since, limit))
+        let since = at_least(&TOOL, "since_version", self.since_version, 1)?.unwrap_or(1);
+        Ok((self.task_id, since, limit(&TOOL, self.limit)?))
     }
 }
 
@@ -51,15 +43,7 @@ async fn run(hub: &Hub, _: &Caller, given: Map<String, Value>) -> Result<Outcome
     let args: Args = arguments::read(&TOOL, given)?;
     let (task, since, limit) = args.request()?;
     let (state, records) = hub.read_task(&task, since, limit).await?;
-    let (mut versions, mut bytes) = (Vec::new(), 0);
-    for record in &records {
-        let json = show::record(record);
-        bytes += json.to_string().len();
-        if bytes > ANSWER_BYTES && !versions.is_empty() {
-            break;
-        }
-        versions.push(json);
-    }
+    let versions = within_one_answer(records.iter().map(show::record));
     let last = records.get(versions.len().wrapping_sub(1)).map_or(state.version, |record| record.version);
     let mut answer = show::whole(&state);
     if last < state.version {

@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::list::Status;
-use super::publish::version;
 use super::show;
 use crate::hub::{Caller, Hub, Until, WaitTask};
 use crate::task;
 use crate::tools::catalogue::{Effect, Tool};
+use crate::tools::number::at_least;
 use crate::tools::{Outcome, Refused, arguments, schema};
 
 pub(super) static TOOL: Tool = Tool {
@@ -50,7 +50,7 @@ enum Role {
 
 impl Args {
     pub(super) fn request(self) -> Result<WaitTask, Refused> {
-        let after = version(&TOOL, "after_version", self.after_version, 0)?;
+        let after = at_least(&TOOL, "after_version", self.after_version, 0)?;
         let until = self.until.map(|status| Until::Status(status.into()));
         Ok(WaitTask {
             task: self.task_id,

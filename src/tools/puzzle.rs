@@ -1,0 +1,48 @@
+//! The tools of puzzles: one file per tool, with its arguments and its words.
+
+mod act;
+mod add;
+mod answer;
+mod count;
+mod history;
+mod list;
+mod remove;
+mod show;
+mod snapshot;
+mod uri;
+mod wait;
+
+use super::catalogue::Tool;
+#[cfg(any(test, fuzzing))]
+use super::{arguments, room::Reader};
+
+pub(super) use show::put_refusal;
+pub(crate) use show::state as puzzle_state;
+pub(crate) use uri::{escaped, puzzle_uri, unescaped};
+
+/// The tools, in the order in which a puzzle needs them.
+pub(super) static TOOLS: [&Tool; 9] = [
+    &add::TOOL,
+    &snapshot::TOOL,
+    &act::TOOL,
+    &wait::TOOL,
+    &answer::TOOL,
+    &history::TOOL,
+    &list::TOOL,
+    &count::TOOL,
+    &remove::TOOL,
+];
+
+/// In the order of [`TOOLS`].
+#[cfg(any(test, fuzzing))]
+pub(super) const READERS: [Reader; 9] = [
+    |tool, given| arguments::read::<add::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<snapshot::Args>(tool, given).map(drop),
+    |tool, given| arguments::read::<act::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<wait::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<answer::Args>(tool, given).map(|args| drop(args.request())),
+    |tool, given| arguments::read::<history::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<list::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<count::Args>(tool, given).map(drop),
+    |tool, given| arguments::read::<remove::Args>(tool, given).map(drop),
+];

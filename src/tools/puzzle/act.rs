@@ -1,0 +1,95 @@
+//! `perform_action_on_puzzle`: acts on a puzzle.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::show;
+use crate::hub::{ActOnPuzzle, Acted, Caller, Hub, HubError};
+use crate::puzzle::{Demand, May, Pending, Refusal};
+use crate::tools::catalogue::{Effect, Tool};
+use crate::tools::number::at_least;
+use crate::tools::{Outcome, Refused, arguments, schema};
+
+pub(super) static TOOL: Tool = Tool {
+    name: "perform_action_on_puzzle",
+    description: "Do an action of a puzzle's present state. A refusal says why, and how the puzzle stands now. If a guard \
+                  asks somebody first, the answer is `pending`: nothing is done until it passes; with wait_seconds the \
+                  call waits for that.",
+    effect: Effect::Acts,
+    waits: true,
+    schema: LazyLock::new(schema::of::<Args>),
+    run: |hub, caller, given| Box::pin(run(hub, caller, given)),
+};
+
+/// Arguments of `perform_action_on_puzzle`.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Args {
+    #[serde(rename = "puzzleId")]
+    puzzle_id: String,
+    #[serde(rename = "actionName")]
+    action_name: String,
+    /// You
+    actor: Option<String>,
+    /// The version you have seen; else nothing is done
+    expected_version: Option<i64>,
+    /// Same id, done once
+    request_id: Option<String>,
+    /// How long to wait for guards
+    #[schemars(range(min = 0, max = 86400))]
+    wait_seconds: Option<f64>,
+}
+
+impl Args {
+    pub(super) fn request(self) -> Result<(ActOnPuzzle, Duration), Refused> {
+        let act = ActOnPuzzle {
+            puzzle: self.puzzle_id,
+            action: self.action_name,
+            actor: self.actor,
+            expected_version: at_least(&TOOL, "expected_version", self.expected_version, 0)?,
+            request_id: self.request_id,
+            verdicts: Vec::new(),
+            may: may(),
+        };
+        Ok((act, arguments::timeout(self.wait_seconds).unwrap_or_default()))
+    }
+}
+
+async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
+    let args: Args = arguments::read(&TOOL, given)?;
+    let (act, wait) = args.request()?;
+    Ok(Outcome::answer(match hub.act_on_puzzle_and_wait(caller, act, wait).await? {
+        Acted::Done(state) => show::success(&state),
+        Acted::Pending(state, guards) => {
+            let mut answer = show::brief(&state);
+            answer["success"] = false.into();
+            answer["pending"] = guards.iter().map(show::asked).collect();
+            answer["next"] = json!(next(&guards));
+            answer
+        }
+        Acted::Ask(demand) => return Err(unasked(*demand).into()),
+    }))
+}
+
+/// Whom the acting client can be asked. No client is asked yet.
+fn may() -> May {
+    May::default()
+}
+
+/// Nobody at the client can be asked what only it could be asked.
+fn unasked(demand: Demand) -> HubError {
+    let Demand { action, guard, .. } = demand;
+    let needs = "a client that can be asked".to_owned();
+    HubError::from(Refusal::GuardUnavailable { action, guard, needs })
+}
+
+fn next(guards: &[Pending]) -> String {
+    let asks: Vec<_> = guards.iter().flat_map(Pending::open_to).map(|handle| handle.to_string()).collect();
+    format!(
+        "{} must answer with answer_guard first; wait_for_puzzle tells when that is done, or act again with wait_seconds",
+        asks.join(" or ")
+    )
+}
