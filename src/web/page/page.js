@@ -335,7 +335,7 @@ function connect() {
   if (log) on('entry', take);
   if (records) on('record', takeRecord);
   ['status', 'inbox', 'rooms'].forEach((name) => on(name, (html) => follow(() => replace(html))));
-  on('status', () => { isLate = false; });
+  on('status', () => { isLate = false; showCurrent(); });
   on('delivery', (data) => {
     for (const [seq, words] of Object.entries(JSON.parse(data))) {
       const line = find(`d-${seq}`);
@@ -440,10 +440,12 @@ async function send(form, button) {
   try {
     const body = new URLSearchParams(new FormData(form, button));
     body.delete('request_id');
-    const key = `${form.action} ${body}`;
+    // A field of a form may be called `action`, and then stands in the place of the address.
+    const address = form.getAttribute('action');
+    const key = `${address} ${body}`;
     body.set('request_id', idOf(key));
     const headers = { accept: 'application/json', 'x-turnroom-page': keyOfPage() ?? '' };
-    const answer = await fetch(form.action, { method: 'POST', body, headers, signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(address, { method: 'POST', body, headers, signal: AbortSignal.timeout(PATIENCE) });
     if (!answer.headers.get('content-type')?.includes('json')) {
       return tellProblem({ message: `The hub did not take this (${answer.status}).`, next: 'What you wrote is kept. Load the page again, and send it anew.' });
     }
@@ -550,6 +552,17 @@ addEventListener('click', async (event) => {
   }
 });
 
+// A drawing that is larger than its place shows the present state.
+function showCurrent() {
+  const current = document.querySelector('#machine .current');
+  const place = current?.closest('.drawing');
+  if (!place) return;
+  const [box, frame] = [current, place].map((element) => element.getBoundingClientRect());
+  const isSeen = box.top >= frame.top && box.bottom <= frame.bottom && box.left >= frame.left && box.right <= frame.right;
+  if (isSeen) return;
+  place.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
+}
+
 // Keys, while nobody writes.
 
 function step(by) {
@@ -589,6 +602,7 @@ addEventListener('keydown', (event) => {
 // Begin.
 
 enliven(document);
+showCurrent();
 tellState();
 tellNotices();
 if (find('keys-button')) find('keys-button').hidden = false;

@@ -81,10 +81,17 @@ pub(in crate::web::page) fn puzzle_line(puzzle: &Puzzle, now: DateTime<Utc>) -> 
         since: Moment::lasting(state.snapshot.since, now),
         called,
         is_yours,
-        due: puzzle.due().map(|due| Moment::left(due, now)),
+        due: timer(puzzle).map(|due| Moment::left(due, now)),
         version: state.snapshot.version,
         is_over: state.snapshot.is_final,
     }
+}
+
+/// When the puzzle goes on by itself. That nobody has answered in time stands with what is asked.
+fn timer(puzzle: &Puzzle) -> Option<DateTime<Utc>> {
+    let is_of_guard =
+        |due: &DateTime<Utc>| puzzle.pendings().iter().any(|pending| pending.expires == Some(*due));
+    puzzle.due().filter(|due| !is_of_guard(due))
 }
 
 /// What a person can do with a puzzle as it is now.
@@ -104,7 +111,6 @@ pub(in crate::web::page) fn puzzle_forms(puzzle: &Puzzle, token: &str, now: Date
     };
     PuzzleForms {
         path: puzzle_path(&puzzle.about().puzzle),
-        name: puzzle_name(puzzle),
         token: token.to_owned(),
         version: snapshot.version,
         guards: puzzle.pendings().iter().map(|pending| guard(pending, now)).collect(),

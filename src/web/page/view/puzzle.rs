@@ -163,8 +163,6 @@ impl PuzzleLine {
 pub(in crate::web) struct PuzzleForms {
     /// The path of its page.
     pub(in crate::web) path: String,
-    /// What it is called.
-    pub(in crate::web) name: String,
     /// The token of the forms.
     pub(in crate::web) token: String,
     /// How much had happened when this was shown: an act is about what was seen.

@@ -71,7 +71,6 @@ fn forms() -> PuzzleForms {
         GuardCard { guard: "g2".into(), is_yours: false, has_passed: true, asks: Vec::new(), ..guard() };
     PuzzleForms {
         path: "/puzzles/release".into(),
-        name: "A release".into(),
         token: TOKEN.into(),
         version: 4,
         guards: vec![guard(), others, passed],
@@ -221,7 +220,6 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
     };
     let forms = PuzzleForms {
         path: text(),
-        name: text(),
         guards: vec![guard],
         actions: all(),
         others: vec![(text(), text())],

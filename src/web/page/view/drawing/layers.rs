@@ -221,7 +221,7 @@ fn places(layers: &[Vec<usize>], items: usize) -> Vec<f64> {
 }
 
 /// The mean of the values of these; nothing of none.
-pub(super) fn mean(of: &[usize], values: &[f64]) -> Option<f64> {
+fn mean(of: &[usize], values: &[f64]) -> Option<f64> {
     (!of.is_empty()).then(|| of.iter().map(|item| values[*item]).sum::<f64>() / number(of.len()))
 }
 

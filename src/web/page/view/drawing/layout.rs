@@ -8,7 +8,7 @@ use super::layers::{Chain, Layered, number};
 use super::places::middles;
 
 /// Between two layers.
-const GAP: f64 = 24.0;
+const GAP: f64 = 28.0;
 /// Around everything.
 const MARGIN: f64 = 10.0;
 /// Between two arrows at the same side of a box, at most.

@@ -1,12 +1,14 @@
 //! Where everything stands from left to right: in its order, apart from its neighbours, and as straight below what leads
 //! to it as that allows.
 
-use super::layers::{Layered, mean, number};
+use super::layers::Layered;
 
 /// Between two things of a layer.
 const GAP: f64 = 22.0;
 /// So often everything moves to where its neighbours are.
-const ROUNDS: usize = 24;
+const ROUNDS: usize = 48;
+/// So many of them look in one direction only, before both count.
+const ONE_WAY: usize = 12;
 /// A long arrow is straight rather than a box in the middle.
 const STRAIGHT: f64 = 6.0;
 
@@ -14,24 +16,25 @@ const STRAIGHT: f64 = 6.0;
 pub(super) fn middles(layered: &Layered, boxes: usize) -> Vec<f64> {
     let mut middles = vec![0.0; layered.items.len()];
     for layer in &layered.layers {
-        settle(layered, layer, &mut middles, |_| Wish { middle: 0.0, weight: 1.0 });
+        settle(layered, layer, &mut middles, &vec![Wish { middle: 0.0, weight: 1.0 }; layer.len()]);
     }
     for round in 0..ROUNDS {
-        let is_last = round + 2 >= ROUNDS;
-        let before = middles.clone();
         for step in 0..layered.layers.len() {
             let is_downwards = round % 2 == 0;
             let layer = if is_downwards { step } else { layered.layers.len() - 1 - step };
-            let known = middles.clone();
-            settle(layered, &layered.layers[layer], &mut middles, |item| {
+            let wish = |item: usize| {
                 let (above, below) = (&layered.above[item], &layered.below[item]);
                 let before_it = if is_downwards { above } else { below };
-                let both: Vec<usize> = above.iter().chain(below).copied().collect();
-                let of = if is_last { &both } else { before_it };
-                let middle = mean(of, &known).or_else(|| mean(&both, &known)).unwrap_or(before[item]);
-                let weight = if item < boxes { 1.0 } else { STRAIGHT };
-                Wish { middle, weight: weight * number(of.len().max(1)) }
-            });
+                let of = if round < ONE_WAY && !before_it.is_empty() {
+                    before_it.clone()
+                } else {
+                    above.iter().chain(below).copied().collect()
+                };
+                wish(item, &of, &middles, boxes)
+            };
+            let layer = &layered.layers[layer];
+            let wishes: Vec<Wish> = layer.iter().map(|item| wish(*item)).collect();
+            settle(layered, layer, &mut middles, &wishes);
         }
     }
     middles
@@ -44,6 +47,22 @@ struct Wish {
     weight: f64,
 }
 
+/// An item wants to stand in the middle of its neighbours. The line between two is as strong from either end: so
+/// everything comes to rest.
+fn wish(item: usize, neighbours: &[usize], middles: &[f64], boxes: usize) -> Wish {
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for other in neighbours {
+        let strength = if item < boxes || *other < boxes { 1.0 } else { STRAIGHT };
+        sum += strength * middles[*other];
+        weight += strength;
+    }
+    if weight > 0.0 {
+        Wish { middle: sum / weight, weight }
+    } else {
+        Wish { middle: middles[item], weight: 1.0 }
+    }
+}
+
 /// Those of a layer that stand side by side without a gap to spare: they move together.
 struct Block {
     wish: Wish,
@@ -52,7 +71,7 @@ struct Block {
 
 /// Puts all of a layer as near as possible to where they want to be (least squares, with the least distances kept:
 /// neighbours who want to pass each other are joined to a block that stands at the mean of their wishes).
-fn settle(layered: &Layered, layer: &[usize], middles: &mut [f64], wish: impl Fn(usize) -> Wish) {
+fn settle(layered: &Layered, layer: &[usize], middles: &mut [f64], wishes: &[Wish]) {
     let mut blocks: Vec<Block> = Vec::new();
     let mut offsets = Vec::with_capacity(layer.len());
     let mut offset = 0.0;
@@ -61,7 +80,7 @@ fn settle(layered: &Layered, layer: &[usize], middles: &mut [f64], wish: impl Fn
             offset += layered.items[left].right + GAP + layered.items[*item].left;
         }
         offsets.push(offset);
-        let Wish { middle, weight } = wish(*item);
+        let Wish { middle, weight } = wishes[place];
         let mut block = Block { wish: Wish { middle: middle - offset, weight }, count: 1 };
         while let Some(before) = blocks.pop_if(|before| before.wish.middle > block.wish.middle) {
             let weight = before.wish.weight + block.wish.weight;
