@@ -8,6 +8,7 @@ mod completion;
 mod handler;
 mod heartbeat;
 mod info;
+mod kept;
 mod listing;
 mod logging;
 mod misfit;
@@ -27,6 +28,7 @@ use logging::Logging;
 use receipts::Recent;
 use subscriptions::Subscriptions;
 
+pub use kept::KeptSubscriptions;
 pub use origin::{Origin, SessionSource};
 pub use receipts::{CallToken, Receipts};
 

@@ -75,6 +75,8 @@ where
             session: SessionSource::Fixed(visit.session.clone()),
             // What they are was looked at when the greeting was read.
             toolsets: hello.toolsets().unwrap_or_default(),
+            // The bridge subscribes again by itself.
+            kept: None,
             folders: hello.folders,
         });
         let running = self.closing.child_token();

@@ -261,7 +261,9 @@ impl HubError {
         let text = match self {
             Self::Refused(refusal) => refusal.next(),
             Self::Puzzle { refusal, .. } => refusal.next(),
-            Self::NoSuchPuzzle(_) => "call again with a `puzzleId` of list_puzzles, or add one with add_puzzle",
+            Self::NoSuchPuzzle(_) => {
+                "call again with a `puzzleId` of list_puzzles, or add one with add_puzzle"
+            }
             Self::PuzzleExists(_) => "call again with another `id`, or without one",
             Self::InvalidArgument { .. } => "correct the argument and call again",
             Self::NoSuchRoom(_, rooms) if rooms.is_empty() => {

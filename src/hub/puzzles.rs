@@ -70,7 +70,10 @@ impl Hub {
 
     /// A watch that changes with everything that happens in one puzzle.
     pub async fn changes_of_puzzle(&self, puzzle: &str) -> Result<watch::Receiver<u64>, HubError> {
-        Ok(self.shared.puzzle(puzzle).await?.log.changes.subscribe())
+        let live = self.shared.puzzle(puzzle).await?;
+        // That it is loaded is no change.
+        drop(live.log.lock(&*self.shared.journal).await?);
+        Ok(live.log.changes.subscribe())
     }
 
     /// Changes with everything that happens in any puzzle.

@@ -2,9 +2,9 @@
 
 use std::convert::Infallible;
 
-use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, RequestId};
 use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer};
 use tokio_util::sync::CancellationToken;
 
 use super::heartbeat::heartbeat;
@@ -12,7 +12,7 @@ use super::origin::call_token;
 use super::receipts::lock;
 use super::{CallToken, Server};
 use crate::hub::Receipt;
-use crate::tools::{self, Outcome};
+use crate::tools::{self, Outcome, Refused};
 
 /// Answers of more bytes go once: an official client drops a stream with an event of more than 1 MiB.
 const MAX_TWICE: usize = 256 << 10;
@@ -26,6 +26,12 @@ fn result(outcome: Outcome) -> CallToolResult {
         if outcome.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
     result.structured_content = is_small.then_some(outcome.json);
     result
+}
+
+/// There is no tool of this name.
+pub(super) fn unknown(name: &str) -> ErrorData {
+    let refused = Refused::unknown_tool(name);
+    ErrorData::invalid_params(refused.to_string(), Some(refused.to_json()["error"].take()))
 }
 
 impl Server {

@@ -1,4 +1,4 @@
-//! Completions: ids of rooms and handles, for the arguments of prompts and of the resource template.
+//! Completions: ids of rooms and puzzles, and handles, for the arguments of prompts and of the resource templates.
 
 use rmcp::ErrorData;
 use rmcp::RoleServer;
@@ -12,6 +12,7 @@ use super::{Server, prompts, resources};
 #[derive(Debug, PartialEq, Eq)]
 enum Wanted {
     Room,
+    Puzzle,
     /// A handle, of this room if one was chosen already.
     Handle(Option<String>),
 }
@@ -26,6 +27,7 @@ impl Server {
     ) -> Result<CompleteResult, ErrorData> {
         let candidates = match wanted(request) {
             Some(Wanted::Room) => self.room_ids().await,
+            Some(Wanted::Puzzle) => self.hub.puzzle_ids().await.unwrap_or_default(),
             Some(Wanted::Handle(room)) => self.handles(room.as_deref(), context).await,
             None => Vec::new(),
         };
@@ -57,6 +59,9 @@ fn wanted(request: &CompleteRequestParams) -> Option<Wanted> {
         Reference::Resource(template) if template.uri == resources::ROOM_TEMPLATE && argument == "id" => {
             Some(Wanted::Room)
         }
+        Reference::Resource(template) if is_of_puzzles(&template.uri) && argument == "id" => {
+            Some(Wanted::Puzzle)
+        }
         Reference::Prompt(prompt) if prompts::takes(&prompt.name, argument) => match argument {
             "room" => Some(Wanted::Room),
             "handle" => {
@@ -67,6 +72,10 @@ fn wanted(request: &CompleteRequestParams) -> Option<Wanted> {
         },
         _ => None,
     }
+}
+
+fn is_of_puzzles(template: &str) -> bool {
+    [resources::PUZZLE_TEMPLATE, resources::DOCUMENT_TEMPLATE].contains(&template)
 }
 
 /// Those that begin with what was typed, whatever its case, with or without `@`.
@@ -94,6 +103,8 @@ mod tests {
             (asked(Reference::for_prompt("join_room"), "room"), Some(Wanted::Room)),
             (asked(Reference::for_prompt("join_room"), "handle"), Some(Wanted::Handle(None))),
             (asked(Reference::for_resource("turnroom://room/{id}"), "id"), Some(Wanted::Room)),
+            (asked(Reference::for_resource("puzzlebox://puzzle/{id}"), "id"), Some(Wanted::Puzzle)),
+            (asked(Reference::for_resource("puzzlebox://puzzle/{id}/state/{name}"), "name"), None),
             (asked(Reference::for_prompt("start_debate"), "room"), None),
             (asked(Reference::for_prompt("start_debate"), "topic"), None),
             (asked(Reference::for_prompt("test_prompt_with_arguments"), "arg1"), None),

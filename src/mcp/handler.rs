@@ -15,8 +15,8 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
-use super::origin::is_modern;
-use super::{Server, info, listing, misfit, prompts, resources, subscriptions};
+use super::{Server, call, info, listing, misfit, prompts, resources, subscriptions};
+use crate::tools;
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -28,7 +28,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(listing::of(self.wished(&context)))
+        Ok(listing::of(self.wished(&context.extensions)))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -40,7 +40,16 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if tools::find(&request.name).is_none() {
+            return Err(call::unknown(&request.name));
+        }
         Ok(self.answer_call(request, context).await.into())
+    }
+
+    /// Older revisions: the session has begun, or it has come back after a restart of the hub.
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.follow_resource_list(&context);
+        self.resume_subscriptions(&context).await;
     }
 
     /// Comes for every cancellation, also of a call that has been answered already.
@@ -55,18 +64,15 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        if !is_modern(&context) {
-            self.follow_resource_list(&context);
-        }
-        guarded(self.resource_page(request).boxed()).await
+        guarded(self.resource_page(request, self.wished(&context.extensions)).boxed()).await
     }
 
     async fn list_resource_templates(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(resources::templates())
+        Ok(resources::templates(self.wished(&context.extensions)))
     }
 
     async fn read_resource(
@@ -88,9 +94,9 @@ impl ServerHandler for Server {
     async fn unsubscribe(
         &self,
         request: UnsubscribeRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.end_subscription(&request.uri)
+        self.end_subscription(&request.uri, &context).await
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {

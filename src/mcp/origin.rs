@@ -9,7 +9,7 @@ use rmcp::model::{Extensions, ProtocolVersion};
 use rmcp::service::RequestContext;
 use tokio_util::sync::CancellationToken;
 
-use super::{CallToken, Server, Toolsets};
+use super::{CallToken, KeptSubscriptions, Server, Toolsets};
 use crate::hub::{Caller, Client, Mouth, Session};
 
 const SESSION_HEADER: &str = "mcp-session-id";
@@ -23,6 +23,8 @@ pub struct Origin {
     pub folders: Vec<PathBuf>,
     /// The tools that its client wants to be shown; over streamable HTTP each request has them.
     pub toolsets: Option<Toolsets>,
+    /// Where the subscriptions of its sessions are kept, if they can come back after a restart of the hub.
+    pub kept: Option<Arc<dyn KeptSubscriptions>>,
 }
 
 /// How the session of a call is known.
@@ -53,12 +55,12 @@ impl Server {
     }
 
     /// The tools that the client is shown: those that it wants, or else those that the hub shows.
-    pub(super) fn wished<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> &'a Toolsets {
-        let of_request = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get());
+    pub(super) fn wished<'a>(&'a self, extensions: &'a Extensions) -> &'a Toolsets {
+        let of_request = extensions.get::<Parts>().and_then(|parts| parts.extensions.get());
         of_request.or(self.origin.toolsets.as_ref()).unwrap_or(&self.toolsets)
     }
 
-    fn session(&self, context: &RequestContext<RoleServer>) -> Session {
+    pub(super) fn session(&self, context: &RequestContext<RoleServer>) -> Session {
         match &self.origin.session {
             SessionSource::Fixed(session) => session.clone(),
             // The transport does not look at the header of a request without sessions: nor may we.

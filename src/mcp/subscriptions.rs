@@ -1,4 +1,4 @@
-//! Tells clients that a room, or the list of rooms, has changed.
+//! Tells clients that a room, a task or a puzzle, or the list of resources, has changed.
 //!
 //! Each subscription has one task of its own, driven by a watch: whatever happens during one notification is told
 //! by the next, and who changes a room never waits for a client that does not read.
@@ -9,31 +9,37 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use futures::FutureExt;
-use futures::future::{BoxFuture, join_all};
+use futures::future::{BoxFuture, join_all, select_all};
 use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
-use rmcp::service::{RequestContext, SubscriptionContext};
+use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use super::Server;
+use super::kept::restored;
 use super::receipts::lock;
-use super::resources::{Subject, unknown, unreadable};
-use crate::hub::HubError;
+use super::resources::{Subject, shows_puzzles, unknown, unreadable};
+use crate::hub::{HubError, Session};
+use crate::tools::Toolsets;
 
 /// Between two notifications of one subscription: a person does not see more, and a client need not.
 const GAP: Duration = Duration::from_millis(250);
-/// Under this name the list of resources is subscribed to; no URI is empty.
-const RESOURCE_LIST: &str = "";
 
-/// The subscriptions of one session of an older revision, by URI. They end with it.
+/// The subscriptions of one session of an older revision. They end with it.
 #[derive(Debug, Default)]
-pub(super) struct Subscriptions(Mutex<HashMap<String, AbortHandle>>);
+pub(super) struct Subscriptions {
+    by_uri: Mutex<HashMap<String, AbortHandle>>,
+    /// Every session is told when the list of resources changes.
+    list: Mutex<Option<AbortHandle>>,
+    /// Held while they are kept beyond this run of the hub.
+    keeping: tokio::sync::Mutex<()>,
+}
 
 impl Subscriptions {
     /// Starts `forwarder` in place of an older one for the same URI. Refused when there are too many.
     fn start(&self, uri: &str, limit: usize, forwarder: BoxFuture<'static, ()>) -> Result<(), ErrorData> {
-        let mut running = lock(&self.0);
+        let mut running = lock(&self.by_uri);
         if running.len() >= limit && !running.contains_key(uri) {
             let message = format!(
                 "subscriptions of a session: at most {limit}; end one first, or let a person raise `subscriptions` in \
@@ -49,20 +55,28 @@ impl Subscriptions {
     }
 
     fn end(&self, uri: &str) {
-        let ended = lock(&self.0).remove(uri);
+        let ended = lock(&self.by_uri).remove(uri);
         if let Some(task) = ended {
             task.abort();
         }
     }
 
-    fn has(&self, uri: &str) -> bool {
-        lock(&self.0).contains_key(uri)
+    fn uris(&self) -> Vec<String> {
+        lock(&self.by_uri).keys().cloned().collect()
+    }
+
+    /// Starts `forwarder` for the list of resources, in place of an older one.
+    fn follow_list(&self, forwarder: BoxFuture<'static, ()>) {
+        let older = lock(&self.list).replace(tokio::spawn(forwarder).abort_handle());
+        if let Some(older) = older {
+            older.abort();
+        }
     }
 }
 
 impl Drop for Subscriptions {
     fn drop(&mut self) {
-        for task in lock(&self.0).values() {
+        for task in lock(&self.by_uri).values().chain(lock(&self.list).iter()) {
             task.abort();
         }
     }
@@ -77,35 +91,73 @@ impl Server {
     ) -> Result<(), ErrorData> {
         let subject = Subject::parse(uri).ok_or_else(|| unknown(uri))?;
         let changes = self.watch(&subject).await.map_err(|error| unreadable(uri, &error))?;
-        let (peer, told) = (context.peer.clone(), uri.to_owned());
+        self.follow(uri, &subject, changes, &context.peer)?;
+        self.keep_subscriptions(context).await;
+        Ok(())
+    }
+
+    /// Older revisions: ends what `start_subscription` began; nothing if there is none.
+    pub(super) async fn end_subscription(
+        &self,
+        uri: &str,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        Subject::parse(uri).ok_or_else(|| unknown(uri))?;
+        self.subscriptions.end(uri);
+        self.keep_subscriptions(context).await;
+        Ok(())
+    }
+
+    /// Older revisions: a session that has come back after a restart of the hub goes on where it was. What may have
+    /// changed meanwhile counts as changed.
+    pub(super) async fn resume_subscriptions(&self, context: &NotificationContext<RoleServer>) {
+        let Some((kept, session)) = self.origin.kept.as_ref().zip(restored(&context.extensions)) else {
+            return;
+        };
+        for uri in kept.kept(&session).await {
+            let Some(subject) = Subject::parse(&uri) else { continue };
+            let Ok(mut changes) = self.watch(&subject).await else { continue };
+            changes.mark_changed();
+            if let Err(error) = self.follow(&uri, &subject, changes, &context.peer) {
+                tracing::debug!(%uri, %error, "a subscription has not come back");
+            }
+        }
+    }
+
+    fn follow(
+        &self,
+        uri: &str,
+        subject: &Subject,
+        changes: watch::Receiver<u64>,
+        peer: &Peer<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let (peer, told) = (peer.clone(), uri.to_owned());
         let tell = move || {
             let (peer, update) = (peer.clone(), ResourceUpdatedNotificationParam::new(told.clone()));
             async move { peer.notify_resource_updated(update).await }
         };
-        self.subscriptions.start(uri, self.hub.limits().subscriptions, forward(changes, GAP, tell).boxed())
+        let forwarder = forward(vec![changes], gap(subject), tell).boxed();
+        self.subscriptions.start(uri, self.hub.limits().subscriptions, forwarder)
     }
 
-    /// Older revisions: ends what `start_subscription` began; nothing if there is none.
-    pub(super) fn end_subscription(&self, uri: &str) -> Result<(), ErrorData> {
-        Subject::parse(uri).ok_or_else(|| unknown(uri))?;
-        self.subscriptions.end(uri);
-        Ok(())
-    }
-
-    /// Older revisions: a session that has once listed the resources is told when the list changes.
-    pub(super) fn follow_resource_list(&self, context: &RequestContext<RoleServer>) {
-        if self.subscriptions.has(RESOURCE_LIST) {
+    async fn keep_subscriptions(&self, context: &RequestContext<RoleServer>) {
+        let (Some(kept), Session::Named(session)) = (&self.origin.kept, self.session(context)) else {
             return;
-        }
+        };
+        // What is kept last is what the session has subscribed to last.
+        let _in_order = self.subscriptions.keeping.lock().await;
+        kept.keep(&session, self.subscriptions.uris()).await;
+    }
+
+    /// Older revisions: every session is told when the list of resources changes, from its beginning on.
+    pub(super) fn follow_resource_list(&self, context: &NotificationContext<RoleServer>) {
+        let changes = self.list_changes(self.wished(&context.extensions));
         let peer = context.peer.clone();
         let tell = move || {
             let peer = peer.clone();
             async move { peer.notify_resource_list_changed().await }
         };
-        let forwarder = forward(self.hub.room_list_changes(), GAP, tell).boxed();
-        if self.subscriptions.start(RESOURCE_LIST, self.hub.limits().subscriptions, forwarder).is_err() {
-            tracing::debug!("a session with many subscriptions is not told when the list of rooms changes");
-        }
+        self.subscriptions.follow_list(forward(changes, GAP, tell).boxed());
     }
 
     /// Newer revisions: everything that one `subscriptions/listen` asks for, until it ends or the hub stops.
@@ -113,16 +165,26 @@ impl Server {
         let accepted = context.accepted();
         let mut forwarders: Vec<BoxFuture<'_, ()>> = Vec::new();
         for uri in accepted.resource_subscriptions.iter().flatten() {
-            // A room that does not exist changes never.
             let Some(subject) = Subject::parse(uri) else { continue };
-            let Ok(changes) = self.watch(&subject).await else { continue };
             let sink = context.sink();
             let tell = move || sink.notify_resource_updated(uri.clone());
-            forwarders.push(forward(changes, GAP, tell).boxed());
+            // A room that does not exist changes never; a puzzle may come.
+            match self.watch(&subject).await {
+                Ok(changes) => forwarders.push(forward(vec![changes], gap(&subject), tell).boxed()),
+                Err(HubError::NoSuchPuzzle(id)) => {
+                    let come = async move {
+                        let changes = self.puzzle_to_come(&id).await;
+                        forward(vec![changes], gap(&subject), tell).await;
+                    };
+                    forwarders.push(come.boxed());
+                }
+                Err(_) => {}
+            }
         }
         if accepted.resources_list_changed == Some(true) {
             let tell = || context.sink().notify_resource_list_changed();
-            forwarders.push(forward(self.hub.room_list_changes(), GAP, tell).boxed());
+            let changes = self.list_changes(self.wished(&context.request_context().extensions));
+            forwarders.push(forward(changes, GAP, tell).boxed());
         }
         tokio::select! {
             () = context.cancelled() => {}
@@ -136,7 +198,44 @@ impl Server {
             Subject::Rooms => Ok(self.hub.room_list_changes()),
             Subject::Room(id) => self.hub.changes(id).await,
             Subject::Task(id) => self.hub.changes_of_task(id).await,
+            Subject::Puzzle(id) => self.hub.changes_of_puzzle(id).await,
+            Subject::Document { puzzle, .. } => {
+                self.hub.changes_of_puzzle(puzzle).await?;
+                Ok(watch::channel(0).1)
+            }
         }
+    }
+
+    /// What changes the list of resources that a client is shown.
+    fn list_changes(&self, shown: &Toolsets) -> Vec<watch::Receiver<u64>> {
+        let mut changes = vec![self.hub.room_list_changes()];
+        if shows_puzzles(shown) {
+            changes.push(self.hub.puzzle_list_changes());
+        }
+        changes
+    }
+
+    /// The changes of a puzzle from when somebody adds it, which is the first of them.
+    async fn puzzle_to_come(&self, id: &str) -> watch::Receiver<u64> {
+        let mut list = self.hub.puzzle_list_changes();
+        loop {
+            list.borrow_and_update();
+            if let Ok(mut changes) = self.hub.changes_of_puzzle(id).await {
+                changes.mark_changed();
+                return changes;
+            }
+            if list.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}
+
+/// How long a subscription is silent after a notification. Who acts on a puzzle acts on what it was told last.
+fn gap(subject: &Subject) -> Duration {
+    match subject {
+        Subject::Rooms | Subject::Room(_) | Subject::Task(_) => GAP,
+        Subject::Puzzle(_) | Subject::Document { .. } => Duration::ZERO,
     }
 }
 
@@ -157,16 +256,25 @@ pub(super) fn acceptable(requested: &SubscriptionFilter, limit: usize) -> Subscr
 }
 
 /// Tells of changes until nobody listens or nothing can change any more. Changes within the gap are told once.
-async fn forward<T, E>(mut changes: watch::Receiver<u64>, gap: Duration, mut tell: impl FnMut() -> T)
+async fn forward<T, E>(mut changes: Vec<watch::Receiver<u64>>, gap: Duration, mut tell: impl FnMut() -> T)
 where
     T: Future<Output = Result<(), E>>,
 {
-    while changes.changed().await.is_ok() {
+    while any_changed(&mut changes).await {
         if tell().await.is_err() {
             return;
         }
-        tokio::time::sleep(gap).await;
+        if !gap.is_zero() {
+            tokio::time::sleep(gap).await;
+        }
     }
+}
+
+/// Waits until one of them has changed; `false` when one of them never will any more.
+async fn any_changed(changes: &mut [watch::Receiver<u64>]) -> bool {
+    let (changed, _, _) = select_all(changes.iter_mut().map(|changes| changes.changed().boxed())).await;
+    changes.iter_mut().for_each(|changes| drop(changes.borrow_and_update()));
+    changed.is_ok()
 }
 
 /// A stream whose subjects are all gone stays open and silent: only its client ends it.
@@ -189,7 +297,7 @@ mod tests {
         }
         drop(change);
         let told = Cell::new(0);
-        forward(changes, Duration::ZERO, || {
+        forward(vec![changes], Duration::ZERO, || {
             told.set(told.get() + 1);
             ready(Ok::<_, ()>(()))
         })
@@ -203,7 +311,7 @@ mod tests {
         change.send_replace(1);
         let mut change = Some(change);
         let told = Cell::new(0);
-        forward(changes, Duration::ZERO, || {
+        forward(vec![changes], Duration::ZERO, || {
             told.set(told.get() + 1);
             change.take().inspect(|change| {
                 change.send_replace(2);
@@ -218,7 +326,7 @@ mod tests {
     async fn telling_ends_when_nobody_listens() {
         let (change, changes) = watch::channel(0);
         change.send_replace(1);
-        forward(changes, Duration::ZERO, || ready(Err::<(), _>(()))).await;
+        forward(vec![changes], Duration::ZERO, || ready(Err::<(), _>(()))).await;
         assert_eq!(change.receiver_count(), 0);
     }
 

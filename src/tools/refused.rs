@@ -69,7 +69,8 @@ pub enum Refused {
 }
 
 impl Refused {
-    pub(super) fn unknown_tool(name: &str) -> Self {
+    /// No tool has this name.
+    pub(crate) fn unknown_tool(name: &str) -> Self {
         Self::UnknownTool {
             name: shortened(name),
             nearest: nearest(name, tools(&Toolset::ALL).map(|tool| tool.name)).map(str::to_owned),

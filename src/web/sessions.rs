@@ -1,18 +1,21 @@
-//! The sessions of older MCP clients, one small file each: an old session id works again after a restart of the hub.
+//! The sessions of older MCP clients, one small file each: an old session id works again after a restart of the hub,
+//! and hears of what it has subscribed to.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore, SessionStoreError};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use crate::mcp::KeptSubscriptions;
 use crate::platform;
 use crate::room::Now;
 
@@ -24,6 +27,8 @@ const JUMP: TimeDelta = TimeDelta::minutes(1);
 const MAX_SESSIONS: usize = 10_000;
 /// A client introduces itself in far fewer bytes.
 const MAX_STATE: usize = 64 * 1024;
+/// Where its subscriptions stand in the file of a session, beside what rmcp keeps.
+const SUBSCRIPTIONS: &str = "subscriptions";
 
 /// The folder of session files.
 #[derive(Debug)]
@@ -32,6 +37,8 @@ pub(super) struct SessionFiles {
     /// About how many there are; exact after a sweep.
     count: AtomicUsize,
     max: usize,
+    /// Those that have come back since the start of the hub.
+    restored: Mutex<HashSet<String>>,
     /// When files were last looked through.
     swept: Mutex<Option<Now>>,
 }
@@ -40,7 +47,13 @@ impl SessionFiles {
     /// The files in `folder`, which must be private to this user.
     #[must_use]
     pub(super) fn new(folder: PathBuf) -> Self {
-        Self { folder, count: AtomicUsize::new(0), max: MAX_SESSIONS, swept: Mutex::default() }
+        Self {
+            folder,
+            count: AtomicUsize::new(0),
+            max: MAX_SESSIONS,
+            restored: Mutex::default(),
+            swept: Mutex::default(),
+        }
     }
 
     /// Removes what nobody has used for a day, and the oldest of too many. `in_use` are sessions in memory.
@@ -51,9 +64,11 @@ impl SessionFiles {
         let jump = self.jump_until(now);
         let present = SystemTime::from(now.wall);
         for (modified, path) in files(&self.folder)? {
-            let is_in_use = path.file_stem().and_then(|id| id.to_str()).is_some_and(|id| in_use.contains(id));
+            let id = path.file_stem().and_then(|id| id.to_str()).unwrap_or_default();
+            let is_in_use = in_use.contains(id);
             let used = if is_in_use { present } else { shifted(modified, jump).min(present) };
             if present.duration_since(used).is_ok_and(|unused| unused > LIFE) {
+                self.restored().remove(id);
                 remove(&path)?;
             } else if used != modified {
                 touch(&path, used)?;
@@ -82,6 +97,15 @@ impl SessionFiles {
         }
     }
 
+    /// Whether a session was begun before the start of the hub: what it has seen of its stream has other numbers.
+    pub(super) fn is_restored(&self, session: &str) -> bool {
+        self.restored().contains(session)
+    }
+
+    fn restored(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.restored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The id comes from a header: only a UUID, written anew, becomes a file name.
     fn path(&self, session: &str) -> Option<PathBuf> {
         Uuid::try_parse(session).ok().map(|id| self.folder.join(format!("{id}.json")))
@@ -105,7 +129,10 @@ impl SessionStore for SessionFiles {
         let Some(path) = self.path(session) else { return Ok(None) };
         match tokio::fs::read(path).await {
             // A damaged file is as good as none: the client is told to start a new session.
-            Ok(state) => Ok(serde_json::from_slice(&state).ok()),
+            Ok(state) => {
+                self.restored().insert(session.to_owned());
+                Ok(serde_json::from_slice(&state).ok())
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -132,10 +159,34 @@ impl SessionStore for SessionFiles {
     }
 
     async fn delete(&self, session: &str) -> Result<(), SessionStoreError> {
+        self.restored().remove(session);
         if let Some(path) = self.path(session) {
             remove(&path)?;
         }
         Ok(())
+    }
+}
+
+#[async_trait]
+impl KeptSubscriptions for SessionFiles {
+    async fn keep(&self, session: &str, uris: Vec<String>) {
+        let Some(path) = self.path(session) else { return };
+        let kept = blocking(move || {
+            let mut file: Map<String, Value> = serde_json::from_slice(&fs::read(&path)?)?;
+            file.insert(SUBSCRIPTIONS.to_owned(), uris.into());
+            platform::files::replace(&path, &serde_json::to_vec(&file)?)
+        });
+        if let Err(error) = kept.await {
+            tracing::debug!(%error, session, "what a session has subscribed to is not kept");
+        }
+    }
+
+    async fn kept(&self, session: &str) -> Vec<String> {
+        let Some(path) = self.path(session) else { return Vec::new() };
+        let read = tokio::fs::read(path).await.ok();
+        let mut file: Map<String, Value> =
+            read.and_then(|file| serde_json::from_slice(&file).ok()).unwrap_or_default();
+        file.remove(SUBSCRIPTIONS).and_then(|uris| serde_json::from_value(uris).ok()).unwrap_or_default()
     }
 }
 
@@ -238,6 +289,24 @@ mod tests {
         after_restart.delete(A).await.unwrap();
         after_restart.delete(A).await.unwrap();
         assert!(known(&after_restart).await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn what_a_session_has_subscribed_to_is_known_after_a_restart() {
+        let (_folder, files) = files();
+        files.store(A, &state()).await.unwrap();
+        for uris in [vec!["turnroom://rooms".to_owned(), "turnroom://task/a".to_owned()], Vec::new()] {
+            files.keep(A, uris.clone()).await;
+            let after_restart = SessionFiles::new(files.folder.clone());
+            assert!(!after_restart.is_restored(A));
+            assert!(after_restart.load(A).await.unwrap().is_some());
+            assert!(after_restart.is_restored(A));
+            assert_eq!(after_restart.kept(A).await, uris);
+        }
+        files.delete(A).await.unwrap();
+        files.keep(A, vec!["turnroom://rooms".to_owned()]).await;
+        assert!(files.kept(A).await.is_empty(), "a session that is over keeps nothing");
+        assert!(files.kept("../secret").await.is_empty());
     }
 
     #[tokio::test]

@@ -78,9 +78,19 @@ where
         .with_max_request_body_bytes(MAX_MESSAGE)
         .with_cancellation_token(parts.closing.clone());
     config.session_store = Some(parts.sessions.clone());
-    let origin = Origin { session: SessionSource::FromHttp, folders: Vec::new(), toolsets: None };
+    let origin = Origin {
+        session: SessionSource::FromHttp,
+        folders: Vec::new(),
+        toolsets: None,
+        kept: Some(parts.sessions.clone()),
+    };
     let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
-    let watcher = Watcher { desk: parts.desk, presence: parts.presence, manager: parts.manager };
+    let watcher = Watcher {
+        desk: parts.desk,
+        presence: parts.presence,
+        manager: parts.manager,
+        sessions: parts.sessions,
+    };
     Router::new()
         .route_service("/mcp", service.clone())
         .route_service("/mcp/", service)
@@ -92,6 +102,7 @@ struct Watcher {
     desk: Arc<dyn Desk>,
     presence: Presence,
     manager: Arc<LocalSessionManager>,
+    sessions: Arc<SessionFiles>,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -108,6 +119,11 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     let session = session_of(request.headers());
     let connection = Connection::of(request.extensions());
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
+    if method == Method::GET
+        && let Some(session) = &session
+    {
+        watcher.let_begin_anew(session, request.headers_mut()).await;
+    }
     let mut response = next.run(request).await;
     if names_a_session && response.status() == StatusCode::NOT_FOUND {
         response = no_such_session();
@@ -131,6 +147,14 @@ impl Watcher {
         let connection = Connection::of(request.extensions());
         request.extensions_mut().insert(token.clone());
         Watch::over(Call { desk: self.desk.clone(), token, connection })
+    }
+
+    /// A session that was begun before the start of the hub gets all that its stream has: the number that its client
+    /// saw last is of another count.
+    async fn let_begin_anew(&self, session: &str, headers: &mut HeaderMap) {
+        if self.sessions.is_restored(session) || !self.manager.sessions.read().await.contains_key(session) {
+            headers.remove(LAST_EVENT_HEADER);
+        }
     }
 
     async fn note(
