@@ -17,10 +17,8 @@ mod watch;
 use clap::{Args, Subcommand};
 
 use super::ask::Ask;
-use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
-use super::options::USER;
 use crate::paths::DataFolder;
 
 /// Pieces of work: design, implementation, review, and a person who decides
@@ -95,14 +93,4 @@ struct Which {
     /// Which task, by its id; `project` is that of the whole project
     #[arg(value_name = "TASK")]
     task: String,
-}
-
-/// Says who acts: whoever is named, or the agent that the environment names, or the usual one. Such an agent may sit at
-/// a terminal too; what it does is not shown to be a person's.
-fn signed(call: Call, field: &str, named: Option<&str>, usual: Option<&str>) -> Call {
-    let agent = std::env::var("TURNROOM_HANDLE").ok().filter(|name| !name.is_empty() && name != USER);
-    match agent.filter(|_| named.is_none()) {
-        Some(agent) => call.set(field, agent),
-        None => call.by_person().set_some(field, named.or(usual)),
-    }
 }

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
+use super::machine;
 use crate::hub::request::{Answer, Delete, Export};
 use crate::hub::{Caller, Hub, HubError, Receipt, ReportTurn, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
@@ -139,6 +140,11 @@ pub enum Command {
     Delete(Delete),
     /// Take in what an agent tells of its turn in a task.
     Report(ReportTurn),
+    /// Tell the machine of a puzzle.
+    Machine {
+        /// Which puzzle.
+        puzzle: String,
+    },
     /// Start the agent that a task waits for.
     StartNext {
         /// Which task.
@@ -206,6 +212,9 @@ impl HubDesk {
             Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
             Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(caller, delete).await?))),
             Command::Report(report) => return Ok(done(tools::reported(&hub.report_turn(report).await?))),
+            Command::Machine { puzzle } => {
+                return Ok(done(hub.look_at_puzzle(&puzzle, machine::json).await?));
+            }
             Command::StartNext { task, force } => {
                 return Ok(done(tools::started(&hub.start_next(&task, force).await?)));
             }

@@ -78,6 +78,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rusqlite", &["journal"]),
     ("rustix", &["platform"]),
     ("rustls", &["notify"]),
+    ("rustyline", &["cli"]),
     ("schemars", &["tools"]),
     ("toml", &["config", "cli"]),
     ("toml_edit", &["config"]),

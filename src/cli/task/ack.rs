@@ -9,7 +9,8 @@ use super::super::failure::Failure;
 use super::super::options::{Output, USER};
 use super::super::screen::Look;
 use super::super::show;
-use super::{Which, signed};
+use super::super::signed::signed;
+use super::Which;
 
 /// Take note of the warnings of a task, as a person, so that it goes on
 #[derive(Debug, Args)]

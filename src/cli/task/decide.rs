@@ -13,8 +13,9 @@ use super::super::hub::Hub;
 use super::super::options::{Output, USER, number};
 use super::super::screen::{self, Look};
 use super::super::show;
+use super::super::signed::signed;
+use super::Which;
 use super::status::state_of;
-use super::{Which, signed};
 use crate::paths::DataFolder;
 
 /// Records among which the last decision is looked for.

@@ -34,7 +34,7 @@ pub(in crate::web) use task::{
     Board, BoardPage, Column, NewTask, NewTaskPage, OverPage, Record, TaskCard, TaskForms, TaskLine,
     TaskPage, TasksHere, TasksLink, Tone, Turn, Waiting,
 };
-pub(in crate::web) use time::{Moment, span};
+pub(in crate::web) use time::Moment;
 
 use std::fmt;
 

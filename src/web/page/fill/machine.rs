@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::inbox::texts;
-use super::step::after;
 use crate::puzzle::machine::{Kind, Machine, State, StateId, Transition};
 use crate::puzzle::{Guard, Guards, Puzzle};
 use crate::transcript::{one_line, plain_text};
+use crate::web::machine::ways_of;
 use crate::web::page::view::{Drawing, Mermaid, Sketch, SketchState, SketchWay, StateRow, WayRow, Ways};
 
 /// The machine as a drawing; nothing, if there is too much to see.
@@ -53,15 +53,6 @@ fn sketch(machine: &Machine, current: &str) -> Sketch {
         }
     }
     sketch
-}
-
-/// What leads out of a state, each with what takes it.
-fn ways_of(state: &State) -> impl Iterator<Item = (String, &Transition)> {
-    let actions =
-        state.actions.iter().flat_map(|(action, ways)| ways.iter().map(move |way| (action.clone(), way)));
-    let always = state.always.iter().map(|way| ("always".to_owned(), way));
-    let timers = state.after.iter().flat_map(|(ms, ways)| ways.iter().map(move |way| (after(*ms), way)));
-    actions.chain(always).chain(timers)
 }
 
 /// The machine in words. `is_beside`: a drawing shows it, too.

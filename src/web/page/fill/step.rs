@@ -9,7 +9,8 @@ use crate::puzzle::event::{Given, Moved, Refused};
 use crate::puzzle::{Cause, Event, Pending};
 use crate::room::Handle;
 use crate::transcript::{one_line, plain_text};
-use crate::web::page::view::{Html, Moment, Step, Tone, span};
+use crate::web::machine::after;
+use crate::web::page::view::{Html, Moment, Step, Tone};
 
 /// One thing that has happened.
 pub(in crate::web::page) fn step(happened: &Happened) -> Step {
@@ -99,15 +100,6 @@ fn cause(cause: &Cause) -> String {
     match cause {
         Cause::Action(action) => one_line(action),
         Cause::Timer { ms, .. } => after(*ms),
-    }
-}
-
-/// So many milliseconds, for people.
-pub(super) fn after(ms: u64) -> String {
-    match i64::try_from(ms / 1_000) {
-        Ok(0) => format!("after {ms} ms"),
-        Ok(seconds) => format!("after {}", span(seconds)),
-        Err(_) => "after ages".to_owned(),
     }
 }
 

@@ -49,7 +49,7 @@ impl Moment {
 }
 
 /// A length of time in its largest unit. The script says it in the same way.
-pub(in crate::web) fn span(seconds: i64) -> String {
+fn span(seconds: i64) -> String {
     match seconds {
         ..60 => format!("{} s", seconds.max(0)),
         60..3_600 => format!("{} min", seconds / 60),
