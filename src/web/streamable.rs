@@ -28,6 +28,7 @@ use super::connection::Connection;
 use super::desk::Desk;
 use super::guard::Guard;
 use super::kept::{Ending, Watch};
+use super::newest::Newest;
 use super::presence::{Presence, Sign};
 use super::refusal::limit_reached;
 use super::sessions::SessionFiles;
@@ -90,6 +91,7 @@ where
         presence: parts.presence,
         manager: parts.manager,
         sessions: parts.sessions,
+        streams: Newest::default(),
     };
     Router::new()
         .route_service("/mcp", service.clone())
@@ -103,6 +105,7 @@ struct Watcher {
     presence: Presence,
     manager: Arc<LocalSessionManager>,
     sessions: Arc<SessionFiles>,
+    streams: Newest,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -122,6 +125,7 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     if method == Method::GET
         && let Some(session) = &session
     {
+        watcher.streams.end(session);
         watcher.let_begin_anew(session, request.headers_mut()).await;
     }
     let mut response = next.run(request).await;
@@ -135,7 +139,8 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     let session = session.or_else(|| session_of(response.headers()));
     match session {
         Some(session) if response.status().is_success() => {
-            watcher.note(&method, session, connection, response).await
+            let response = watcher.note(&method, session.clone(), connection, response).await;
+            if method == Method::GET { watcher.streams.begin(session, response) } else { response }
         }
         _ => response,
     }
