@@ -19,9 +19,9 @@ pub(super) fn after(ms: u64) -> String {
     let seconds = ms / 1_000;
     match seconds {
         0 => format!("after {ms} ms"),
-        ..60 => format!("after {seconds} s"),
-        ..3_600 => format!("after {} min", seconds / 60),
-        ..86_400 => format!("after {} h", seconds / 3_600),
+        1..60 => format!("after {seconds} s"),
+        60..3_600 => format!("after {} min", seconds / 60),
+        3_600..86_400 => format!("after {} h", seconds / 3_600),
         _ => format!("after {} d", seconds / 86_400),
     }
 }

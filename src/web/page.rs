@@ -123,7 +123,7 @@ fn of_puzzles() -> Router<Page> {
         .route("/puzzles", get(puzzles::list))
         .route("/puzzles/new", get(puzzles::form).post(puzzles::start))
         .route("/puzzles/{puzzle}", get(puzzles::puzzle))
-        .route("/puzzles/{puzzle}/act", act(Act::Act))
+        .route("/puzzles/{puzzle}/act", act(Act::Do))
         .route("/puzzles/{puzzle}/answer", act(Act::Answer))
         .route("/puzzles/{puzzle}/remove", act(Act::Remove))
 }

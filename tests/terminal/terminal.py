@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients"))
 
 from checks import Checks, run  # noqa: E402
-from desk import Desk  # noqa: E402
+from desk import AGENTS, Desk  # noqa: E402
 from hub import Hub  # noqa: E402
 from screen import Terminal, Tmux, Unseen  # noqa: E402
 

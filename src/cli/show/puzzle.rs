@@ -122,7 +122,7 @@ fn machine(states: &[Value], look: Look) -> String {
     let state_width = widest(&|state| vec![name(state).chars().count()]);
     let way_width =
         widest(&|state| items(state, "ways").iter().map(|way| action(way).chars().count()).collect());
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for state in states {
         let is_current = is_set(state, "isCurrent");
         let mark = if is_current { "▶" } else { " " };
@@ -133,14 +133,14 @@ fn machine(states: &[Value], look: Look) -> String {
             let before = if number == 0 { head.clone() } else { " ".repeat(state_width + 2) };
             let to = word(way, "to").unwrap_or_else(|| "(stays)".to_owned());
             let only = words(way, "allowed").map(|who| format!("  only {who}")).unwrap_or_default();
-            text += &format!("{before}  {:way_width$} → {to}{only}\n", action(way));
+            lines.push(format!("{before}  {:way_width$} → {to}{only}\n", action(way)));
         }
         if ways.is_empty() {
             let end = if is_set(state, "isFinal") { "  (the end)" } else { "" };
-            text += &format!("{}\n", format!("{head}{end}").trim_end());
+            lines.push(format!("{head}{end}").trim_end().to_owned() + "\n");
         }
     }
-    text
+    lines.concat()
 }
 
 /// What takes a way, with a mark if somebody or something is asked first.

@@ -199,7 +199,7 @@ impl<'a> Session<'a> {
     /// Tab knows what can be done in this state.
     fn learn(&self, state: &Value) {
         let (actions, guards) =
-            (names(&state, "availableActions", None), names(&state, "pending", Some("guardId")));
+            (names(state, "availableActions", None), names(state, "pending", Some("guardId")));
         self.prompt.learn(|known| (known.actions, known.guards) = (actions, guards));
     }
 

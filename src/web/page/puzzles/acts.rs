@@ -21,7 +21,7 @@ use crate::web::page::{Page, fill, puzzle_path, refusal, shown};
 #[derive(Clone, Copy)]
 pub(in crate::web::page) enum Act {
     /// Acts on it, or answers what is asked before that.
-    Act,
+    Do,
     /// Answers a guard.
     Answer,
     /// Removes it.
@@ -58,7 +58,7 @@ pub(in crate::web::page) async fn act(
     }
     let person = page.caller(&headers);
     let done = match act {
-        Act::Act => page.act_on(&person, &puzzle, &fields).await,
+        Act::Do => page.act_on(&person, &puzzle, &fields).await,
         Act::Answer => page.answer_guard(&person, &puzzle, &fields).await,
         Act::Remove => page.remove(&person, &puzzle, &fields).await,
     };
