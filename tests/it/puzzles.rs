@@ -118,10 +118,15 @@ fn what_waits_for_a_word_is_not_done_and_a_script_cannot_speak_for_the_person() 
     assert!(err(&forged).contains("needs_person"), "{}", err(&forged));
     let late = house.puzzle(&["act", "release", "send back", "--expected-version", "2"]);
     assert!(err(&late).contains("version_conflict"), "{}", err(&late));
-    let mut act =
-        turnroom(&house.data(), &["puzzle", "act", "release", "approve", "--as", "@Ada", "--wait=60"]);
-    let act = act.spawn().expect("the binary starts");
-    house.ok(&["puzzle", "answer", "release", "g3", "pass", "--reason", "Good", "--as", "@Carol"]);
+    for action in ["send back", "submit"] {
+        house.ok(&["puzzle", "act", "release", action, "--as", "@Ada"]);
+    }
+    let words = ["puzzle", "act", "release", "approve", "--as", "@Ada", "--wait=60"];
+    let act = turnroom(&house.data(), &words).spawn().expect("the binary starts");
+    let asked = house.ok(&["puzzle", "wait", "release", "--since", "5", "--json"]);
+    let asked: Value = serde_json::from_str(&asked).expect("JSON");
+    let guard = asked["pending"][0]["guardId"].as_str().expect("a guard");
+    house.ok(&["puzzle", "answer", "release", guard, "pass", "--reason", "Good", "--as", "@Carol"]);
     let done = act.wait_with_output().expect("it ends");
     assert!(out(&done).contains("published"), "{}{}", out(&done), err(&done));
 }
