@@ -10,6 +10,7 @@ mod connection;
 mod desk;
 mod guard;
 mod kept;
+mod machine;
 mod newest;
 mod page;
 mod presence;

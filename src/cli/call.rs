@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 /// What may wait for others, or has as much to do as was ever said.
-const LONG: [&str; 10] = [
+const LONG: [&str; 12] = [
     "tools/join_conversation",
     "tools/send_message",
     "tools/wait_for_turn",
     "tools/context_wait",
+    "tools/perform_action_on_puzzle",
+    "tools/wait_for_puzzle",
     "commands/remind",
     "commands/backup",
     "commands/export",

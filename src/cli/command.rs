@@ -11,8 +11,8 @@ use super::hub::Hub;
 use super::options::Global;
 use super::{
     allow, answer, backup, close, config, delete, demo, doctor, event, export, give, hook, hooks, inbox,
-    join, key, leave, list, log, logging, new, notify, open, pass, pause, read, remove, resume, rooms, say,
-    screen, send, serve, start, status, stdio, stop, task, wait, watch, why,
+    join, key, leave, list, log, logging, new, notify, open, pass, pause, puzzle, read, remove, resume,
+    rooms, say, screen, send, serve, start, status, stdio, stop, task, wait, watch, why,
 };
 use crate::paths::DataFolder;
 
@@ -59,6 +59,7 @@ enum Command {
     Pause(pause::Pause),
     Watch(watch::Watch),
     Task(task::Task),
+    Puzzle(puzzle::Puzzle),
     Event(event::Event),
     Open(open::Open),
     Allow(allow::Allow),
@@ -105,6 +106,7 @@ pub(super) fn run(cli: &Cli) -> Result<Ending, Failure> {
         Command::Answer(answer) => until_interrupted(answer.run(&folder)),
         Command::Watch(watch) => until_interrupted(watch.run(&folder)),
         Command::Task(task) if task.asks_more() => until_interrupted(task.run(&folder)),
+        Command::Puzzle(puzzle) if puzzle.question().is_none() => until_interrupted(puzzle.run(&folder)),
         Command::Open(open) => until_interrupted(open.run(&folder)),
         Command::Export(export) => until_interrupted(export.run(&folder)),
         Command::Backup(backup) => until_interrupted(backup.run(&folder)),
@@ -177,6 +179,7 @@ impl Command {
             | Self::Export(_)
             | Self::Backup(_) => return None,
             Self::Task(task) => return task.question(),
+            Self::Puzzle(puzzle) => return puzzle.question(),
             Self::Delete(delete) => delete,
             Self::Say(say) => say,
             Self::Give(give) => give,

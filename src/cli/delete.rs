@@ -59,9 +59,8 @@ impl Delete {
         let look = Call::tool("list_participants").set("room", self.room.as_str());
         let found = ask::answer_or_refusal(hub.call(&look).await, self.output)?;
         let is_open = found["phase"] != "closed";
-        screen::complain(&self.question(&found, is_open));
-        let answer = typed::line().await.context("the terminal cannot be read")?.unwrap_or_default();
-        let is_wanted = matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
+        let is_wanted = typed::says_yes(&self.question(&found, is_open)).await;
+        let is_wanted = is_wanted.context("the terminal cannot be read")?;
         Ok(is_wanted.then_some(is_open || found.get("lives_here").is_some()))
     }
 

@@ -5,6 +5,7 @@
 mod fields;
 mod inbox;
 mod message;
+mod puzzle;
 mod refusal;
 mod room;
 mod shell;
@@ -23,6 +24,7 @@ use serde_json::Value;
 
 pub(super) use inbox::{inbox, inbox_item, settled};
 pub(super) use message::{hits, page};
+pub(super) use puzzle::{puzzle, puzzle_and_machine, puzzle_event, puzzle_history, puzzle_line, puzzles};
 pub(super) use refusal::refusal;
 pub(super) use room::{deleted, initialized, rooms, state};
 pub(super) use status::status;

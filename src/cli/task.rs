@@ -20,11 +20,9 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::ask::{self, Ask};
-use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
-use super::options::USER;
 use super::screen;
 use crate::paths::DataFolder;
 
@@ -102,16 +100,6 @@ struct Which {
     /// Which task, by its id; `project` is that of the whole project
     #[arg(value_name = "TASK")]
     task: String,
-}
-
-/// Says who acts: whoever is named, or the agent that the environment names, or the usual one. Such an agent may sit at
-/// a terminal too; what it does is not shown to be a person's.
-fn signed(call: Call, field: &str, named: Option<&str>, usual: Option<&str>) -> Call {
-    let agent = std::env::var("TURNROOM_HANDLE").ok().filter(|name| !name.is_empty() && name != USER);
-    match agent.filter(|_| named.is_none()) {
-        Some(agent) => call.set(field, agent),
-        None => call.by_person().set_some(field, named.or(usual)),
-    }
 }
 
 /// Whether a person at a terminal is shown the task first, since no version is named that it has seen.

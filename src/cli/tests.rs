@@ -210,6 +210,25 @@ fn commands_of_tasks_have_the_arguments_of_the_tools() {
     assert_eq!(split("task ack p --note N --expected-version 3"), ack);
 }
 
+#[test]
+fn commands_of_puzzles_have_the_arguments_of_the_tools() {
+    let tool = |name: &str| format!("tools/{name}");
+    let expected = json!({
+        "puzzleId": "p", "actionName": "go", "actor": "@Bob", "expected_version": 3, "request_id": "i",
+        "wait_seconds": 60.0,
+    });
+    let act = split("puzzle act p go --as @Bob --expected-version 3 --request-id i --wait=60");
+    assert_eq!(act, (tool("perform_action_on_puzzle"), expected));
+    assert_eq!(split("puzzle act --wait p go").1["wait_seconds"], json!(86_400.0));
+    let expected =
+        json!({ "puzzleId": "p", "guardId": "g4", "verdict": "refuse", "reason": "R", "by": "@user" });
+    assert_eq!(split("puzzle answer p g4 refuse --reason R"), (tool("answer_guard"), expected));
+    let expected = json!({ "puzzleId": "p", "since_version": 4, "limit": 5 });
+    assert_eq!(split("puzzle history p --since 4 --limit 5"), (tool("get_puzzle_history"), expected));
+    let expected = json!({ "after": "p", "limit": 5 });
+    assert_eq!(split("puzzle list --after p --limit 5"), (tool("list_puzzles"), expected));
+}
+
 /// The arguments that words without spaces in them lead to.
 fn split(words: &str) -> (String, Value) {
     arguments(&words.split_whitespace().collect::<Vec<_>>())
@@ -217,7 +236,7 @@ fn split(words: &str) -> (String, Value) {
 
 #[test]
 fn words_that_make_no_sense_are_refused_before_any_hub_is_asked() {
-    let wrong: [&[&str]; 15] = [
+    let wrong: [&[&str]; 17] = [
         &["fly"],
         &["send", "no name"],
         &["wait", "--as", "@Alice", "--timeout", "-1"],
@@ -230,6 +249,8 @@ fn words_that_make_no_sense_are_refused_before_any_hub_is_asked() {
         &["task", "new", "--title", "T", "--description", "D", "--cast", "tester=@Bob"],
         &["task", "publish", "p", "--role", "executor", "--content-type", "note", "--summary", "S"],
         &["task", "decide", "p", "maybe"],
+        &["puzzle", "answer", "p", "g4", "maybe"],
+        &["puzzle", "act", "p"],
         &["serve", "--toolsets", "rooms"],
         &["stdio", "--toolsets", "room,"],
         &["task", "watch", "p", "--follow", "--role", "executor"],

@@ -5,6 +5,15 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
+use super::screen;
+
+/// Whether the person at the terminal says yes to a question.
+pub(super) async fn says_yes(question: &str) -> io::Result<bool> {
+    screen::complain(question);
+    let answer = line().await?.unwrap_or_default();
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
 /// The next line, without its end; `None`: nothing more comes.
 ///
 /// A thread reads it, since a terminal cannot be read without waiting. Whoever does not want the line any more lets

@@ -23,7 +23,7 @@ pub(super) use rounds::Rounds;
 use verdict::{Verdict, has_news, verdict};
 
 /// Between two tries to reach a hub that restarts, and between rounds that ended early without news.
-const PAUSE: Duration = Duration::from_millis(500);
+pub(super) const PAUSE: Duration = Duration::from_millis(500);
 
 /// Wait for your turn or a message
 #[derive(Debug, Args)]

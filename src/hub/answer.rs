@@ -245,6 +245,8 @@ pub struct RoomState {
     pub tasks: Vec<String>,
     /// What lives in it and is not over, in words.
     pub lodgers: Vec<String>,
+    /// The puzzles that live in it.
+    pub puzzles: Vec<String>,
     /// The rules.
     pub policy: Policy,
     /// When something last happened.

@@ -144,6 +144,7 @@ impl Locked<'_> {
             pause: room.pause().cloned(),
             tasks: room.tasks().map(str::to_owned).collect(),
             lodgers: room.lodgers().collect(),
+            puzzles: room.puzzles().map(|(puzzle, ..)| puzzle.to_owned()).collect(),
             policy: room.policy().clone(),
             last_activity: room.last_activity(),
             why: room.why(&|handle| self.live.bells.is_waiting(handle)),

@@ -54,9 +54,18 @@ pub(super) struct Puzzles {
 impl Hub {
     /// How a puzzle stands.
     pub async fn puzzle(&self, puzzle: &str) -> Result<PuzzleState, HubError> {
+        self.look_at_puzzle(puzzle, PuzzleState::of).await
+    }
+
+    /// Looks at a puzzle, which stays locked meanwhile: the look is short, and waits for nothing.
+    pub async fn look_at_puzzle<T>(
+        &self,
+        puzzle: &str,
+        look: impl FnOnce(&Puzzle) -> T,
+    ) -> Result<T, HubError> {
         let live = self.shared.puzzle(puzzle).await?;
         let locked = live.log.lock(&*self.shared.journal).await?;
-        Ok(PuzzleState::of(locked.state()))
+        Ok(look(locked.state()))
     }
 
     /// A watch that changes with everything that happens in one puzzle.

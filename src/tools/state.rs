@@ -155,6 +155,7 @@ mod tests {
             pause: None,
             tasks: Vec::new(),
             lodgers: Vec::new(),
+            puzzles: Vec::new(),
             policy: Policy::default(),
             last_activity: at(),
             why: stuck(),

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
+use super::machine;
 use crate::hub::request::{Answer, Delete, Export};
 use crate::hub::{Acknowledge, Caller, Hub, HubError, IfStarted, Receipt, ReportTurn, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
@@ -141,6 +142,11 @@ pub enum Command {
     Report(ReportTurn),
     /// Take note of the warnings of a task.
     Acknowledge(Acknowledge),
+    /// Tell the machine of a puzzle.
+    Machine {
+        /// Which puzzle.
+        puzzle: String,
+    },
     /// Start the agent that a task waits for.
     StartNext {
         /// Which task.
@@ -209,6 +215,9 @@ impl HubDesk {
             Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
             Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(caller, delete).await?))),
             Command::Report(report) => return Ok(done(tools::reported(&hub.report_turn(report).await?))),
+            Command::Machine { puzzle } => {
+                return Ok(done(hub.look_at_puzzle(&puzzle, machine::json).await?));
+            }
             Command::Acknowledge(seen) => {
                 return Ok(done(tools::task_line(&hub.acknowledge_task(caller, seen).await?)));
             }

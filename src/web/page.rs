@@ -13,10 +13,12 @@ mod fill;
 mod following;
 mod look;
 mod place;
+mod puzzles;
 mod start;
 mod started;
 mod stream;
 mod tasks;
+mod undone;
 mod view;
 
 #[cfg(test)]
@@ -42,7 +44,7 @@ use view::{Frame, Problem, ProblemPage};
 /// Where links lead that work once.
 pub(super) const WAY_IN: &str = "/enter";
 /// Where the page is, beside `/`.
-const FOLDERS: [&str; 6] = ["/rooms", "/tasks", "/assets", "/stream", "/search", "/new"];
+const FOLDERS: [&str; 7] = ["/rooms", "/tasks", "/puzzles", "/assets", "/stream", "/search", "/new"];
 
 /// Whether a path belongs to the page.
 pub(super) fn is_page(path: &str) -> bool {
@@ -103,6 +105,7 @@ pub(super) fn routes(page: Page) -> Router {
             "/tasks/{task}/start",
             post(|page, task, headers, form| tasks::act(tasks::Act::Start, page, task, headers, form)),
         )
+        .merge(of_puzzles())
         .route("/search", get(look::search))
         .route("/new", get(start::form).post(start::start))
         .route("/stream", get(stream::stream))
@@ -117,6 +120,18 @@ pub(super) fn routes(page: Page) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn(door::close_in))
         .with_state(page)
+}
+
+fn of_puzzles() -> Router<Page> {
+    use puzzles::Act;
+    let act = |act| post(move |page, puzzle, headers, form| puzzles::act(act, page, puzzle, headers, form));
+    Router::new()
+        .route("/puzzles", get(puzzles::list))
+        .route("/puzzles/new", get(puzzles::form).post(puzzles::start))
+        .route("/puzzles/{puzzle}", get(puzzles::puzzle))
+        .route("/puzzles/{puzzle}/act", act(Act::Do))
+        .route("/puzzles/{puzzle}/answer", act(Act::Answer))
+        .route("/puzzles/{puzzle}/remove", act(Act::Remove))
 }
 
 impl Page {
@@ -163,6 +178,10 @@ fn refusal(error: impl Into<Refused>) -> Response {
     let problem = match code {
         "room_not_found" => Problem { next: "The first page lists all rooms.".to_owned(), ..problem },
         "task_not_found" => Problem { next: "The first page leads to all tasks.".to_owned(), ..problem },
+        "puzzle_not_found" => Problem {
+            next: "It may have been removed. The first page leads to all puzzles.".to_owned(),
+            ..problem
+        },
         _ => problem,
     };
     problem_page(status, title, problem)
@@ -173,6 +192,8 @@ fn fault(code: &str) -> (StatusCode, &'static str) {
     match code {
         "room_not_found" => (StatusCode::NOT_FOUND, "No such room"),
         "task_not_found" => (StatusCode::NOT_FOUND, "No such task"),
+        "puzzle_not_found" => (StatusCode::NOT_FOUND, "No such puzzle"),
+        "puzzle_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The puzzle is damaged"),
         "task_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The task is damaged"),
         "room_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The room is damaged"),
         "journal_unavailable" => (StatusCode::SERVICE_UNAVAILABLE, "The log cannot be read now"),

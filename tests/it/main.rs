@@ -16,6 +16,8 @@ mod notices;
 #[cfg(unix)]
 mod people;
 #[cfg(unix)]
+mod puzzles;
+#[cfg(unix)]
 mod rmcp_clients;
 #[cfg(unix)]
 mod support;

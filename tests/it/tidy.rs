@@ -31,7 +31,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // The ways in.
     ("tools", &["hub", "room", "task", "puzzle"]),
     ("mcp", &["tools", "hub", "room"]),
-    ("web", &["mcp", "tools", "hub", "transcript", "room", "task", "clock", "secret", "paths", "platform"]),
+    (
+        "web",
+        &[
+            "mcp",
+            "tools",
+            "hub",
+            "transcript",
+            "room",
+            "task",
+            "puzzle",
+            "clock",
+            "secret",
+            "paths",
+            "platform",
+        ],
+    ),
     ("bridge", &["mcp", "hub", "clock", "secret", "paths", "platform"]),
     (
         "serve",
@@ -63,6 +78,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("rusqlite", &["journal"]),
     ("rustix", &["platform"]),
     ("rustls", &["notify"]),
+    ("rustyline", &["cli"]),
     ("schemars", &["tools"]),
     ("toml", &["config", "cli"]),
     ("toml_edit", &["config"]),

@@ -8,6 +8,7 @@ questions are answered, rooms are moved and deleted, the page is opened, and the
 """
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients"))
 
 from checks import Checks, run  # noqa: E402
-from desk import Desk  # noqa: E402
+from desk import AGENTS, Desk  # noqa: E402
 from hub import Hub  # noqa: E402
 from screen import Terminal, Tmux, Unseen  # noqa: E402
 
@@ -172,6 +173,50 @@ async def only_typed_words_are_verified(checks: Checks, desk: Desk) -> None:
     for command in ("turnroom say typed --privat", "turnroom answer 1 --privat"):
         code, printed = await terminal.run(command)
         checks.check(f"a wrong option is not said: {command}", code == 2 and "no such option" in printed, printed)
+
+
+async def a_puzzle_is_moved_at_a_prompt(checks: Checks, desk: Desk) -> None:
+    machine = {"id": "release", "initialState": "draft", "states": {
+        "draft": {"actions": {"submit": {"targetState": "review"}}},
+        "review": {"actions": {
+            "approve": {"targetState": "published", "guard": {"participant": ["@user"], "question": "May it go out?"}},
+            "send back": {"targetState": "draft"}}},
+        "published": {"final": True}}}
+    (desk.hub.notes / "machine.json").write_text(json.dumps(machine))
+    await desk.shell("puzzle", "add", str(desk.hub.notes / "machine.json"), "--by", AGENTS[0])
+    terminal = await desk.terminal()
+    settings = (await terminal.run("stty -a"))[1]
+    prompt = terminal.start("turnroom puzzle repl")
+    await terminal.shows(r"^puzzle >$")
+    for keys in ("use rel", "Tab", "Enter"):
+        terminal.press(keys)
+    await terminal.shows(r"^draft, version 1; actions: submit$")
+    for keys in ("sub", "Tab", "Enter"):
+        terminal.press(keys)
+    await terminal.shows(r"^2 submit: draft → review by @user")
+    await terminal.shows(r"^review, version 2; actions: approve, send back$")
+    # What an agent does while a line is typed stands above it.
+    terminal.press("hal")
+    await terminal.shows(r"^release > hal$")
+    await desk.hub.shell("puzzle", "act", "release", "approve", "--as", AGENTS[1])
+    await terminal.shows(r"^3 approve: review → published waits for @user; guard g3 by @Bob")
+    await terminal.shows(r"^release > hal$")
+    for keys in ("C-u", "pass ", "Tab", "Looks good.", "Enter"):
+        terminal.press(keys)
+    await terminal.shows(r"^published, version 5; actions: none$")
+    events = json.loads(await desk.shell("puzzle", "history", "release", "--json"))["events"]
+    checks.check("what is typed at the prompt is verified", events[3].get("verified"), events)
+    checks.check("its reason is kept", events[3].get("reason") == "Looks good.", events)
+    terminal.press("C-d")
+    code, _ = await terminal.ends(prompt)
+    checks.check("Ctrl-D ends the prompt", code == 0, code)
+    again = (await terminal.run("stty -a"))[1]
+    checks.check("the terminal is as before", again == settings, again)
+    asked = terminal.start("turnroom puzzle remove release")
+    await terminal.shows(r"Remove it for good\? \[y/N\]")
+    terminal.press("n", "Enter")
+    code, printed = await terminal.ends(asked)
+    checks.check("a puzzle that is wanted stays", code == 1 and "nothing was removed" in printed, printed)
 
 
 async def a_person_moves_the_room(checks: Checks, desk: Desk) -> None:
@@ -338,7 +383,7 @@ async def without_a_hub_each_command_says_how_to_start_one(checks: Checks, desk:
 
 
 SCENES = [watch_follows, watch_has_colour_only_where_it_helps, watch_survives_a_restart, watch_shows_all_rooms,
-          a_question_is_answered, only_typed_words_are_verified, a_person_moves_the_room,
+          a_question_is_answered, only_typed_words_are_verified, a_puzzle_is_moved_at_a_prompt, a_person_moves_the_room,
           a_room_is_deleted_only_on_yes, a_task_is_decided_at_a_terminal, a_link_opens_once,
           the_demo_is_answered_in_its_own_terminal, the_demo_is_answered_elsewhere_and_stopped,
           a_narrow_terminal_keeps_words_whole, without_a_hub_each_command_says_how_to_start_one]

@@ -246,3 +246,51 @@ fn what_a_person_did_is_told_in_a_few_words() {
     let waits = moved(&answer(), Some("@Carol"), Look::Plain);
     assert!(waits.contains("@Carol is not here now"), "{waits}");
 }
+
+fn puzzle_answer() -> Value {
+    json!({
+        "puzzleId": "release", "name": "A \u{1b}[31mrelease", "currentState": "review", "version": 3, "isFinal": false,
+        "since": "2026-08-18T12:20:30+02:00", "availableActions": ["approve", "send back"], "who": ["@Bob"],
+        "room": "release", "description": "It is read.",
+        "pending": [{
+            "guardId": "g3", "action": "approve", "actor": "@Ada", "asks": ["@user", "@Carol"],
+            "question": "May it go out?", "since": "2026-08-18T12:20:30+02:00", "expires": "2026-08-18T12:50:30+02:00",
+        }],
+        "states": [
+            { "state": "draft", "isCurrent": false, "isFinal": false, "ways": [
+                { "action": "submit", "to": "review", "allowed": [], "isGuarded": false },
+            ] },
+            { "state": "review", "isCurrent": true, "isFinal": false, "ways": [
+                { "action": "approve", "to": "published", "allowed": ["@Bob"], "isGuarded": true },
+                { "action": "send back", "to": "draft", "allowed": [], "isGuarded": false },
+            ] },
+            { "state": "published", "isCurrent": false, "isFinal": true, "ways": [] },
+        ],
+    })
+}
+
+#[test]
+fn a_puzzle_is_shown_with_its_machine() {
+    assert_snapshot!(puzzle_and_machine(&puzzle_answer(), Look::Plain));
+    let line = puzzle_line(&puzzle_answer(), Look::Plain);
+    assert_eq!(line, "review, version 3; actions: approve, send back; asked: @user, @Carol\n");
+}
+
+#[test]
+fn what_happened_to_a_puzzle_is_one_line_each_and_what_was_said_below() {
+    let at = "2026-08-18T10:20:40+00:00";
+    let history = json!({ "next_since_version": 6, "events": [
+        { "version": 1, "at": at, "what": "added", "name": "A release", "to": "draft", "actor": "@Ada" },
+        { "version": 2, "at": at, "what": "moved", "action": "submit", "from": "draft", "to": "review", "actor": "@Ada",
+          "verdicts": [], "unguarded": ["the guard of `draft`"] },
+        { "version": 3, "at": at, "what": "asked", "guardId": "g3", "action": "approve", "from": "review",
+          "to": "published", "asks": ["@user"], "question": "May it go out?", "actor": "@Ada" },
+        { "version": 4, "at": at, "what": "answered", "guardId": "g3", "actor": "@user", "verdict": "refuse",
+          "verified": true, "reason": "A test is missing." },
+        { "version": 5, "at": at, "what": "refused", "action": "approve", "guard": "g", "reason": "A test is missing.",
+          "actor": "@Ada", "by": "@user" },
+        { "version": 6, "at": at, "what": "moved", "action": "after 60000 ms", "from": "review", "to": "draft",
+          "verdicts": [{ "guard": "g", "asked": "command", "verdict": "pass", "reason": "\u{1b}[2J" }], "unguarded": [] },
+    ] });
+    assert_snapshot!(puzzle_history(&history, Look::Plain));
+}

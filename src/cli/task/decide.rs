@@ -11,8 +11,9 @@ use super::super::hub::Hub;
 use super::super::options::{Output, USER, number};
 use super::super::screen::Look;
 use super::super::show;
+use super::super::signed::signed;
 use super::status::state_of;
-use super::{Which, ask_about, looks_first, signed};
+use super::{Which, ask_about, looks_first};
 use crate::paths::DataFolder;
 
 /// Records among which the last decision is looked for.

@@ -12,8 +12,9 @@ use super::super::call::Call;
 use super::super::failure::Failure;
 use super::super::options::{Output, number};
 use super::super::screen::Look;
+use super::super::signed::signed;
 use super::super::{send, show};
-use super::{Which, signed};
+use super::Which;
 
 /// Add a record to a task
 #[derive(Debug, Args)]

@@ -79,6 +79,10 @@ impl Hub {
         let locked = live.log.lock(&*self.shared.journal).await?;
         let about = locked.state().about();
         wish.puzzle.clone_from(&about.puzzle);
+        if wish.room.is_none() {
+            // It was kept with the room that it was given.
+            wish.room.clone_from(&about.room);
+        }
         let id = wish.request_id.clone().unwrap_or_default();
         let (again, warnings) = add(wish, about.at)?;
         match again {

@@ -138,7 +138,9 @@ pub struct AddedPuzzle {
 }
 
 impl PuzzleState {
-    pub(super) fn of(puzzle: &Puzzle) -> Self {
+    /// How this one stands.
+    #[must_use]
+    pub fn of(puzzle: &Puzzle) -> Self {
         let about = puzzle.about();
         let state = puzzle.machine().find(puzzle.current()).map(|id| puzzle.machine().state(id));
         Self {
@@ -149,5 +151,18 @@ impl PuzzleState {
             has_resource: state.is_some_and(|state| state.resource.is_some()),
             room: about.room.clone(),
         }
+    }
+
+    /// Who has to act: whose state it is, then whoever is asked.
+    #[must_use]
+    pub fn called(&self) -> Vec<Handle> {
+        let asked = self.snapshot.pending.iter().flat_map(|pending| &pending.asks);
+        let mut called: Vec<Handle> = Vec::new();
+        for handle in self.who.iter().chain(asked) {
+            if !called.contains(handle) {
+                called.push(handle.clone());
+            }
+        }
+        called
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
+use crate::hub::{self, HubError};
 use crate::puzzle::event::{Moved, Refused};
 use crate::puzzle::{Event, Puzzle};
 use crate::room::command::PuzzleNews;
@@ -34,18 +34,9 @@ impl Shared {
     }
 }
 
-/// Who has to act: whose state it is, then whoever is asked.
+/// Who has to act.
 fn called(puzzle: &Puzzle) -> Vec<Handle> {
-    if puzzle.is_removed() {
-        return Vec::new();
-    }
-    let mut called = puzzle.who().to_vec();
-    for pending in puzzle.pendings().iter().filter(|pending| !pending.has_passed()) {
-        called.extend(pending.open_to());
-    }
-    let mut seen = std::collections::BTreeSet::new();
-    called.retain(|handle| seen.insert(handle.clone()));
-    called
+    if puzzle.is_removed() { Vec::new() } else { hub::PuzzleState::of(puzzle).called() }
 }
 
 /// What an event means to a room; nothing, if it need not know.

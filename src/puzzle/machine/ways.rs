@@ -76,7 +76,8 @@ impl Machine {
     }
 
     /// The state in which one is after entering `id`.
-    pub(in crate::puzzle) fn innermost(&self, id: StateId) -> StateId {
+    #[must_use]
+    pub fn innermost(&self, id: StateId) -> StateId {
         match self.state(id).kind {
             Kind::Compound(first) => self.innermost(first),
             _ => id,

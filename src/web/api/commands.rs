@@ -25,6 +25,7 @@ const USUAL_LOOK: usize = 50;
 pub(super) struct Words {
     pub(super) room: Option<String>,
     task_id: Option<String>,
+    puzzle_id: Option<String>,
     role: Option<String>,
     event: Option<String>,
     reason: Option<String>,
@@ -86,6 +87,7 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
         }),
         "event" => Command::Report(report(words)?),
         "ack_task" => Command::Acknowledge(acknowledge(words)?),
+        "machine" => Command::Machine { puzzle: words.puzzle_id.ok_or(BadCommand::Missing("puzzle_id"))? },
         "start_next" => Command::StartNext {
             task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
             if_started: match words.force {
@@ -156,7 +158,7 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 pub(super) enum BadCommand {
     #[error(
         "there is no command `{0}`; there are inbox, answer, follow, watch, pause, resume, start, remove, key, remind, why, log, \
-         event, allow, link, backup, export, delete, ack_task, start_next, status and stop"
+         event, allow, link, backup, export, delete, ack_task, machine, start_next, status and stop"
     )]
     Unknown(String),
     #[error("`{0}` is missing")]

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::address::Readable;
 use super::door::wants_json;
+use super::undone::Undone;
 use super::view::Problem;
 use super::{Page, caller, problem_page, refusal, room_path, shown};
 use crate::hub::request::Answer;
@@ -225,4 +226,16 @@ fn done<T>(result: Result<T, HubError>) -> Outcome {
         Ok(_) => Outcome { json: Value::Null, is_error: false, receipt: None },
         Err(error) => Refused::from(error).into(),
     }
+}
+
+/// Who acts: the person whom a card names, or whoever is in front of the page.
+pub(super) fn by(fields: &Fields) -> String {
+    let handle = fields.get("handle").map(|handle| handle.trim()).filter(|handle| !handle.is_empty());
+    handle.unwrap_or("@user").to_owned()
+}
+
+/// How much had happened when the person looked.
+pub(super) fn version(fields: &Fields) -> Result<u64, Undone> {
+    let version = fields.get("version").and_then(|version| version.trim().parse().ok());
+    version.ok_or_else(|| Undone::form("The form does not say what you have seen.", "Load the page again."))
 }

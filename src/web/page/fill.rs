@@ -3,14 +3,23 @@
 mod agent;
 mod delivery;
 mod inbox;
+mod machine;
+mod puzzle;
 mod room;
+mod step;
 mod task;
 mod words;
 
 pub(super) use agent::{Agents, agents};
 pub(super) use delivery::delivery;
 pub(super) use inbox::{inbox_of_all, inbox_of_room};
+pub(super) use machine::{drawing, mermaid, ways};
+pub(super) use puzzle::{
+    demand, faults, oddities, puzzle_creator, puzzle_description, puzzle_forms, puzzle_line, puzzle_name,
+    puzzles, puzzles_here,
+};
 pub(super) use room::{addressees, composer, controls, hint, people, rooms, rooms_after, status};
+pub(super) use step::step;
 pub(super) use task::{
     FormsKey, board, card, cast, creator, flow, forms_key, gate, record, record_line, task_forms, task_line,
     tasks_here, title, waiting,

@@ -25,12 +25,16 @@ pub(super) enum Place {
     Board,
     /// One task.
     Task(String),
+    /// All puzzles.
+    Puzzles,
+    /// One puzzle.
+    Puzzle(String),
 }
 
 /// What may have changed for a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Changed {
-    /// What it shows: its room, the list of rooms, or tasks.
+    /// What it shows: its room, the list of rooms, tasks, or puzzles.
     pub(super) place: bool,
     /// What waits for people.
     pub(super) inbox: bool,
@@ -40,17 +44,19 @@ pub(super) struct Changed {
 pub(super) struct Following {
     hub: Arc<Hub>,
     place: Place,
-    /// Of its room, or of all, or of tasks.
+    /// Of its room, or of all, or of tasks or puzzles.
     stirs: watch::Receiver<u64>,
     /// A room that is made anew has the name of its page, and stirs by itself.
     list: watch::Receiver<u64>,
     inbox: watch::Receiver<Arc<Vec<Item>>>,
     /// What happens in any task.
     tasks: watch::Receiver<u64>,
+    /// Which puzzles there are.
+    puzzles: watch::Receiver<u64>,
     /// What waits for people.
     items: Arc<Vec<Item>>,
-    /// Of the list of rooms and of tasks, when they were looked at last.
-    revision: Option<(u64, u64)>,
+    /// Of the list of rooms, of tasks and of puzzles, when they were looked at last.
+    revision: Option<[u64; 3]>,
     /// Whether all is new for the page.
     is_first: bool,
     /// Before the next look.
@@ -64,10 +70,25 @@ impl Following {
             Place::Room(room) => hub.room_stirs(room).await?,
             Place::Home => hub.stirs(),
             Place::Board | Place::Task(_) => hub.task_changes(),
+            Place::Puzzles => hub.puzzle_changes(),
+            Place::Puzzle(puzzle) => hub.changes_of_puzzle(puzzle).await?,
         };
         let (list, inbox, tasks) = (hub.room_list_changes(), hub.inbox_changes(), hub.task_changes());
+        let puzzles = hub.puzzle_list_changes();
         let (items, pause) = (Arc::default(), Duration::ZERO);
-        Ok(Self { hub, place, stirs, list, inbox, tasks, items, revision: None, is_first: true, pause })
+        Ok(Self {
+            hub,
+            place,
+            stirs,
+            list,
+            inbox,
+            tasks,
+            puzzles,
+            items,
+            revision: None,
+            is_first: true,
+            pause,
+        })
     }
 
     /// What waits for people, as of the last change.
@@ -94,6 +115,7 @@ impl Following {
             let may_be_here = tokio::select! {
                 _ = self.stirs.changed() => true,
                 _ = self.list.changed() => true,
+                _ = self.puzzles.changed() => true,
                 _ = self.inbox.changed() => {
                     self.inbox.mark_changed();
                     false
@@ -114,6 +136,7 @@ impl Following {
     async fn look(&mut self) -> Result<bool, HubError> {
         self.list.borrow_and_update();
         let tasks = *self.tasks.borrow_and_update();
+        let puzzles = *self.puzzles.borrow_and_update();
         let now = match &self.place {
             Place::Room(room) => {
                 self.stirs = self.hub.room_stirs(room).await?;
@@ -121,11 +144,16 @@ impl Following {
             }
             Place::Home => {
                 self.stirs.borrow_and_update();
-                (self.hub.rooms_revision().await, tasks)
+                [self.hub.rooms_revision().await, tasks, puzzles]
             }
             Place::Board | Place::Task(_) => {
                 self.stirs.borrow_and_update();
-                (0, tasks)
+                [0, tasks, 0]
+            }
+            Place::Puzzles => [0, *self.stirs.borrow_and_update(), puzzles],
+            Place::Puzzle(puzzle) => {
+                self.stirs = self.hub.changes_of_puzzle(puzzle).await?;
+                [0, *self.stirs.borrow_and_update(), 0]
             }
         };
         Ok(self.revision.replace(now) != Some(now))

@@ -39,9 +39,14 @@ pub(super) async fn home(State(page): State<Page>, Readable(Query(rest)): Readab
         Ok(tasks) => tasks,
         Err(error) => return refusal(error),
     };
+    let puzzles = match page.puzzles_link().await {
+        Ok(puzzles) => puzzles,
+        Err(error) => return refusal(error),
+    };
     let (token, now) = (page.access.form_token(), page.now());
     shown(&HomePage {
         tasks,
+        puzzles,
         frame: page.frame("", None).await,
         inbox: fill::inbox_of_all(&items, token, now),
         unverified: Unverified::default(),
@@ -115,6 +120,7 @@ impl Page {
             file: place(&state.filepath),
             status: fill::status(&state, &names, now),
             tasks: self.tasks_of(&state, now).await,
+            puzzles: self.puzzles_of(&state, now).await,
             inbox: fill::inbox_of_room(&items, room, &names, token, now),
             people: fill::people(&state, &names, now),
             controls: fill::controls(&state, token),

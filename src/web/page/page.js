@@ -335,7 +335,7 @@ function connect() {
   if (log) on('entry', take);
   if (records) on('record', takeRecord);
   ['status', 'inbox', 'rooms'].forEach((name) => on(name, (html) => follow(() => replace(html))));
-  on('status', () => { isLate = false; });
+  on('status', () => { isLate = false; showCurrent(); });
   on('delivery', (data) => {
     for (const [seq, words] of Object.entries(JSON.parse(data))) {
       const line = find(`d-${seq}`);
@@ -440,14 +440,16 @@ async function send(form, button) {
   try {
     const body = new URLSearchParams(new FormData(form, button));
     body.delete('request_id');
-    const key = `${form.action} ${body}`;
+    // A field of a form may be called `action`, and then stands in the place of the address.
+    const address = form.getAttribute('action');
+    const key = `${address} ${body}`;
     body.set('request_id', idOf(key));
     const headers = { accept: 'application/json', 'x-turnroom-page': keyOfPage() ?? '' };
-    const answer = await fetch(form.action, { method: 'POST', body, headers, signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(address, { method: 'POST', body, headers, signal: AbortSignal.timeout(PATIENCE) });
     if (!answer.headers.get('content-type')?.includes('json')) {
       return tellProblem({ message: `The hub did not take this (${answer.status}).`, next: 'What you wrote is kept. Load the page again, and send it anew.' });
     }
-    const { error, verified } = await answer.json();
+    const { error, verified, fresh } = await answer.json();
     tries.delete(key);
     if (error) {
       // Whoever is told what came in between decides about that, too, when he sends it again.
@@ -455,16 +457,31 @@ async function send(form, button) {
       // What was started before is started again only by who wants that.
       const again = form.querySelector('[data-again]');
       if (again && error.code === 'already_started') again.hidden = false;
+      letGo(form);
       return tellProblem(error);
     }
     tellVerified(verified);
     if (form.dataset.then) location.assign(form.dataset.then);
     sent(form, body.get('content'));
+    if (fresh) ask(fresh);
   } catch {
     tellProblem({ message: 'This was not sent: the hub did not answer.', next: 'What you wrote is kept. Send it again: it is said once, even if it has arrived.' });
   } finally {
     delete form.dataset.sending;
   }
+}
+
+// Buttons alone hold no words of anybody: they give way to those that fit by now, whatever has the focus.
+function letGo(form) {
+  if (form.querySelector(FIELDS)) return;
+  form.dataset.done = 'yes';
+  catchUp();
+}
+
+// What is asked of whoever has just acted, or nothing any more.
+function ask(html) {
+  replace(html);
+  document.querySelector('#demand button')?.focus();
 }
 
 function sent(form, said) {
@@ -538,6 +555,17 @@ addEventListener('click', async (event) => {
   }
 });
 
+// A drawing that is larger than its place shows the present state.
+function showCurrent() {
+  const current = document.querySelector('#machine .current');
+  const place = current?.closest('.drawing');
+  if (!place) return;
+  const [box, frame] = [current, place].map((element) => element.getBoundingClientRect());
+  const isSeen = box.top >= frame.top && box.bottom <= frame.bottom && box.left >= frame.left && box.right <= frame.right;
+  if (isSeen) return;
+  place.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
+}
+
 // Keys, while nobody writes.
 
 function step(by) {
@@ -553,7 +581,7 @@ const KEYS = {
   r: () => {
     const link = document.activeElement.closest('article')?.querySelector('[data-reply]');
     if (link && find('composer')) reply(link);
-    else (document.querySelector('#inbox textarea, #decide textarea') ?? find('content'))?.focus();
+    else (document.querySelector('#inbox textarea, #demand textarea, #decide textarea') ?? find('content'))?.focus();
   },
   '/': () => find('search')?.focus(),
   p: () => find('pause-button')?.click(),
@@ -577,6 +605,7 @@ addEventListener('keydown', (event) => {
 // Begin.
 
 enliven(document);
+showCurrent();
 tellState();
 tellNotices();
 if (find('keys-button')) find('keys-button').hidden = false;

@@ -24,6 +24,7 @@ use super::fill::Names;
 use super::following::{Changed, Following, Place};
 use super::{Page, caller, fill};
 use crate::hub::{self, HubError, Item};
+use crate::puzzle::Puzzle;
 
 /// Events on their way to a page.
 const ON_THE_WAY: usize = 64;
@@ -42,6 +43,8 @@ pub(super) struct Wish {
     room: Option<String>,
     task: Option<String>,
     board: Option<String>,
+    puzzle: Option<String>,
+    puzzles: Option<String>,
     after: Option<u64>,
 }
 
@@ -51,6 +54,8 @@ impl Wish {
             Self { room: Some(room), .. } => Place::Room(room.clone()),
             Self { task: Some(task), .. } => Place::Task(task.clone()),
             Self { board: Some(_), .. } => Place::Board,
+            Self { puzzle: Some(puzzle), .. } => Place::Puzzle(puzzle.clone()),
+            Self { puzzles: Some(_), .. } => Place::Puzzles,
             Self { .. } => Place::Home,
         }
     }
@@ -164,6 +169,19 @@ impl Follower {
                 }
                 html(&fill::waiting(items))
             }
+            Place::Puzzles => {
+                if changed.place {
+                    let puzzles = self.page.puzzles(None, self.begun).await?;
+                    self.tell("status", html(&puzzles)).await?;
+                }
+                html(&fill::waiting(items))
+            }
+            Place::Puzzle(puzzle) => {
+                if changed.place {
+                    self.tell_puzzle(&puzzle, &token).await?;
+                }
+                html(&fill::waiting(items))
+            }
         };
         self.tell("inbox", inbox).await
     }
@@ -173,7 +191,8 @@ impl Follower {
         let inbox = fill::inbox_of_all(items, token, self.begun);
         self.tell("inbox", html(&inbox)).await?;
         let (rooms, tasks) = (fill::rooms(&rooms, items, self.begun), self.page.tasks_link().await?);
-        self.tell("rooms", html(&rooms) + &html(&tasks)).await
+        let puzzles = self.page.puzzles_link().await?;
+        self.tell("rooms", html(&rooms) + &html(&tasks) + &html(&puzzles)).await
     }
 
     /// Takes note of the agents that can be started; gives whether they are others.
@@ -190,11 +209,7 @@ impl Follower {
     /// Tells the records that the page has not got, then how the task stands.
     async fn tell_task(&mut self, task: &str, token: &str) -> Result<(), Failure> {
         let state = self.page.hub.task_state(task).await?;
-        let mut last = *self.last.get_or_insert(state.version);
-        if last > state.version || state.version - last > FAR_BEHIND {
-            self.send(Event::default().event("resync").data("load anew")).await?;
-            return Err(Over.into());
-        }
+        let mut last = self.near(state.version).await?;
         let key = fill::forms_key(&state);
         let is_same = self.forms.as_ref().is_some_and(|(known, _)| *known == key);
         while last < state.version {
@@ -218,6 +233,41 @@ impl Follower {
         self.tell("status", line + &html(&fill::task_forms(&state, seen, &self.agents, token))).await
     }
 
+    /// Tells what has happened to a puzzle that the page has not got, then how it stands.
+    async fn tell_puzzle(&mut self, puzzle: &str, token: &str) -> Result<(), Failure> {
+        let now = self.begun;
+        let look = |looked: &Puzzle| {
+            let status =
+                html(&fill::puzzle_line(looked, now)) + &html(&fill::puzzle_forms(looked, token, now));
+            let drawing = fill::drawing(looked).map(|drawing| html(&drawing)).unwrap_or_default();
+            (looked.version(), status + &drawing + &html(&fill::mermaid(looked)))
+        };
+        let (version, status) = self.page.hub.look_at_puzzle(puzzle, look).await?;
+        let mut last = self.near(version).await?;
+        while last < version {
+            let (_, history) = self.page.hub.puzzle_history(puzzle, last, BATCH).await?;
+            let Some(end) = history.last().map(|happened| happened.version) else { break };
+            for happened in history.iter().filter(|happened| happened.version <= version) {
+                let html = html(&fill::step(happened));
+                let event = Event::default().event("record").id(happened.version.to_string()).data(html);
+                self.send(event).await?;
+            }
+            last = end.min(version);
+        }
+        self.last = Some(last);
+        self.tell("status", status).await
+    }
+
+    /// The newest that the page has. One that is far behind `newest`, or before it, loads itself anew.
+    async fn near(&mut self, newest: u64) -> Result<u64, Failure> {
+        let last = *self.last.get_or_insert(newest);
+        if last > newest || newest - last > FAR_BEHIND {
+            self.send(Event::default().event("resync").data("load anew")).await?;
+            return Err(Over.into());
+        }
+        Ok(last)
+    }
+
     async fn tell_room(&mut self, room: &str) -> Result<(), Failure> {
         let state = self.page.hub.room_state(&caller(), Some(room)).await?;
         self.names = Names::of(&state);
@@ -231,7 +281,8 @@ impl Follower {
         let controls = html(&fill::controls(&state, self.page.access.form_token()));
         let composer = html(&fill::hint(&state)) + &html(&fill::addressees(&state));
         let tasks = html(&self.page.tasks_of(&state, self.begun).await);
-        self.tell("status", status + &tasks + &people + &controls + &composer).await
+        let puzzles = html(&self.page.puzzles_of(&state, self.begun).await);
+        self.tell("status", status + &tasks + &puzzles + &people + &controls + &composer).await
     }
 
     /// The newest entries up to the last one: read only if there are others than before.
@@ -248,11 +299,7 @@ impl Follower {
 
     /// Tells the entries that the page has not got, up to the newest that is told of with the room.
     async fn tell_entries(&mut self, room: &str, newest: &hub::Page, upto: u64) -> Result<(), Failure> {
-        let mut last = *self.last.get_or_insert(upto);
-        if last > upto || upto - last > FAR_BEHIND {
-            self.send(Event::default().event("resync").data("load anew")).await?;
-            return Err(Over.into());
-        }
+        let mut last = self.near(upto).await?;
         let oldest = newest.messages.first().map_or(u64::MAX, |said| said.seq_id);
         while last < upto && last + 1 < oldest {
             let page = self.page.hub.everything_said(room, Some(last), None, BATCH).await?;

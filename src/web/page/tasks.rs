@@ -11,15 +11,15 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::acts::{Fields, LET_IN_ANEW};
+use super::acts::{Fields, by, version};
 use super::door::wants_json;
-use super::view::{
-    Board, BoardPage, Html, Moment, OverPage, Problem, Record, TaskPage, TasksHere, TasksLink,
-};
+use super::undone::Undone;
+use super::view::{Board, BoardPage, Html, Moment, OverPage, Record, TaskPage, TasksHere, TasksLink};
 use super::{Page, encoded, fill, refusal, shown, task_path};
 use crate::hub::{Acknowledge, Caller, Decide, HubError, Item, ListTasks, RoomState, TaskState};
 use crate::task::{self, Decision, PROJECT, Status};
 
+pub(super) use agent::problem as agent_problem;
 pub(super) use commit::commit;
 pub(super) use start::{form, start};
 
@@ -101,74 +101,6 @@ pub(super) async fn act(
     page.done(&person, &task, done, (&headers, &fields)).await
 }
 
-/// Why nothing was done.
-enum Undone {
-    Hub(HubError),
-    /// The form is not filled in as it must be.
-    Form(Problem),
-    /// Only a person does this, and nobody vouches for this one.
-    NotVerified,
-}
-
-impl From<HubError> for Undone {
-    fn from(error: HubError) -> Self {
-        Self::Hub(error)
-    }
-}
-
-impl Undone {
-    fn form(message: &str, next: &str) -> Self {
-        Self::Form(Problem { message: message.to_owned(), allowed: Vec::new(), next: next.to_owned() })
-    }
-
-    /// The stable code.
-    fn code(&self) -> &'static str {
-        match self {
-            Self::Hub(error) => error.code(),
-            Self::Form(_) => "validation_error",
-            Self::NotVerified => "not_verified",
-        }
-    }
-
-    /// The newest record, if others have published since the person looked.
-    fn version(&self) -> Option<u64> {
-        match self {
-            Self::Hub(HubError::TaskMovedOn { actual, .. }) => Some(*actual),
-            Self::Hub(_) | Self::Form(_) | Self::NotVerified => None,
-        }
-    }
-
-    /// For the person in front of the page.
-    fn problem(self) -> Problem {
-        match self {
-            Self::Form(problem) => problem,
-            Self::NotVerified => Problem {
-                message: "Nothing was started: only a person starts agents, and this page cannot show that you are \
-                          one."
-                    .to_owned(),
-                allowed: Vec::new(),
-                next: LET_IN_ANEW.to_owned(),
-            },
-            Self::Hub(HubError::NotStarted(why)) => agent::problem(&why),
-            Self::Hub(HubError::TaskMovedOn { expected, actual, since, .. }) => {
-                let came: Vec<_> = since.iter().map(fill::record_line).collect();
-                let known = u64::try_from(since.len()).unwrap_or(u64::MAX).saturating_add(expected);
-                let more = actual.saturating_sub(known);
-                let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-                Problem {
-                    message: format!(
-                        "Nothing was done: {}{more} came in after what you saw.",
-                        came.join(", ")
-                    ),
-                    allowed: Vec::new(),
-                    next: "Read it, then decide again. Your reason is kept.".to_owned(),
-                }
-            }
-            Self::Hub(error) => fill::problem(error),
-        }
-    }
-}
-
 impl Page {
     async fn decide(&self, person: &Caller, task: &str, fields: &Fields) -> Result<TaskState, Undone> {
         let decision = fields.get("decision").and_then(|decision| Decision::of(decision.trim()));
@@ -208,17 +140,7 @@ impl Page {
             Err(undone) => undone,
         };
         if wants_json(headers) {
-            let (code, version) = (undone.code(), undone.version());
-            let Problem { message, allowed, next } = undone.problem();
-            let mut error = json!({ "code": code, "message": message, "next": next });
-            if !allowed.is_empty() {
-                error["allowed"] = json!(allowed);
-            }
-            // What the form is about from now on: its reader has been told.
-            if let Some(version) = version {
-                error["version"] = json!(version);
-            }
-            return (StatusCode::UNPROCESSABLE_ENTITY, Json(json!({ "error": error }))).into_response();
+            return undone.into_json();
         }
         match self.task(task, &Part::default()).await {
             Ok(mut view) => {
@@ -333,18 +255,4 @@ impl Page {
         let tasks: Vec<_> = futures::future::join_all(looks).await.into_iter().flatten().collect();
         fill::tasks_here(&tasks, now)
     }
-}
-
-/// Who acts: the person whom a card names, or whoever is in front of the page.
-fn by(fields: &Fields) -> String {
-    let handle = fields.get("handle").map(|handle| handle.trim()).filter(|handle| !handle.is_empty());
-    handle.unwrap_or("@user").to_owned()
-}
-
-/// The newest record that the person has seen.
-fn version(fields: &Fields) -> Result<u64, Undone> {
-    let version = fields.get("version").and_then(|version| version.trim().parse().ok());
-    version.ok_or_else(|| {
-        Undone::form("The form does not say which record you have seen.", "Load the page again.")
-    })
 }

@@ -4,6 +4,7 @@ mod acts;
 mod bounds;
 mod following;
 mod house;
+mod puzzles;
 mod refusals;
 mod samples;
 mod tasks;

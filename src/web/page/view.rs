@@ -5,24 +5,31 @@
 
 mod agent;
 mod commit;
+mod drawing;
 mod entry;
 mod forms;
 mod home;
 mod inbox;
 mod name;
 mod pages;
+mod puzzle;
 mod room;
 mod task;
 mod time;
 
 pub(in crate::web) use agent::StartAgent;
 pub(in crate::web) use commit::{CommitPage, diff_lines};
+pub(in crate::web) use drawing::{Drawing, Sketch, SketchState, SketchWay};
 pub(in crate::web) use entry::{Entry, Message, Notice, Trust};
 pub(in crate::web) use forms::{NewRoom, NewRoomPage, Prompt, Snippet, StartedPage};
 pub(in crate::web) use home::{HomePage, RoomRow, Rooms};
 pub(in crate::web) use inbox::{Elsewhere, Inbox, Item, Remedy, Want};
 pub(in crate::web) use name::{LOOKS, Name};
 pub(in crate::web) use pages::{EnterPage, Frame, Hit, Problem, ProblemPage, Search, SearchPage};
+pub(in crate::web) use puzzle::{
+    Answer, Demand, GuardCard, Mermaid, NewPuzzle, NewPuzzlePage, PuzzleForms, PuzzleLine, PuzzlePage,
+    PuzzleRow, Puzzles, PuzzlesHere, PuzzlesLink, PuzzlesPage, Question, StateRow, Step, WayRow, Ways,
+};
 pub(in crate::web) use room::{
     Addressees, Closed, Composer, Controls, Floor, Hint, People, Person, ReplyTo, RoomPage, Stage, Status,
     Unverified,
@@ -62,6 +69,36 @@ macro_rules! stand_in_views {
 }
 
 stand_in_views!(
-    Addressees, Board, Composer, Controls, Entry, Hint, Inbox, Item, Moment, Name, People, Problem, Record,
-    Rooms, StartAgent, Status, TaskForms, TaskLine, TasksHere, TasksLink, Waiting, Unverified,
+    Addressees,
+    Board,
+    Composer,
+    Controls,
+    Demand,
+    Drawing,
+    Entry,
+    Hint,
+    Inbox,
+    Item,
+    Mermaid,
+    Moment,
+    Name,
+    People,
+    Problem,
+    PuzzleForms,
+    PuzzleLine,
+    Puzzles,
+    PuzzlesHere,
+    PuzzlesLink,
+    Record,
+    Rooms,
+    StartAgent,
+    Status,
+    Step,
+    TaskForms,
+    TaskLine,
+    TasksHere,
+    TasksLink,
+    Waiting,
+    Ways,
+    Unverified,
 );

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::agent;
-use super::words::{Names, own_look};
+use super::words::{Names, beginning, own_look};
 use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
 use crate::task::Status;
@@ -14,8 +14,6 @@ use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy,
 /// So many cards are shown, and so many titles of other rooms. The oldest come first: whoever settles them sees the
 /// next ones.
 const CARDS: usize = 50;
-/// Characters of a question on its card.
-const QUESTION: usize = 4_000;
 
 /// What waits in all rooms.
 pub(in crate::web::page) fn inbox_of_all(items: &[Item], token: &str, now: DateTime<Utc>) -> Inbox {
@@ -109,11 +107,6 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
         hub::Want::Settings(_) => Want::Settings { sentence: one_line(&item.body()) },
     }
-}
-
-fn beginning(question: &str) -> &str {
-    let end = question.char_indices().nth(QUESTION);
-    end.map_or(question, |(end, _)| &question[..end])
 }
 
 fn remedy(act: &Act) -> Remedy {

@@ -10,6 +10,9 @@ use crate::transcript::plain_text;
 use crate::web::page::view::{self, Closed, Entry, Html, LOOKS, Moment, Name, Notice, Trust};
 use crate::web::page::{puzzle_path, task_path};
 
+/// Characters of a question on its card.
+const QUESTION: usize = 4_000;
+
 /// Who is who in a room, so that each has its look. A person has none.
 #[derive(Debug, Default)]
 pub(in crate::web::page) struct Names {
@@ -41,6 +44,21 @@ impl Names {
     }
 }
 
+/// Somebody wherever no room tells who else is there.
+pub(super) fn someone(handle: &Handle) -> Name {
+    if *handle == Handle::user() {
+        Name::person(handle.as_str())
+    } else {
+        Name::agent(handle.as_str(), own_look(handle))
+    }
+}
+
+/// As much of a question as has its place on a card.
+pub(super) fn beginning(question: &str) -> &str {
+    let end = question.char_indices().nth(QUESTION);
+    end.map_or(question, |(end, _)| &question[..end])
+}
+
 /// The look of a handle wherever no room tells who else is there.
 pub(super) fn own_look(handle: &Handle) -> usize {
     handle.key().bytes().map(usize::from).sum::<usize>() % LOOKS
@@ -55,7 +73,7 @@ fn path_of(about: &About) -> String {
     match about {
         About::Task { id, version: 0 } => task_path(id),
         About::Task { id, version } => format!("{}?at={version}#{version}", task_path(id)),
-        About::Puzzle { id, version, .. } => format!("{}#{version}", puzzle_path(id)),
+        About::Puzzle { id, version, .. } => format!("{}?at={version}#{version}", puzzle_path(id)),
     }
 }
 

@@ -25,7 +25,7 @@ impl Page {
 }
 
 /// Why nothing was started, for the person in front of the page.
-pub(super) fn problem(why: &NotStarted) -> Problem {
+pub(in crate::web::page) fn problem(why: &NotStarted) -> Problem {
     let next = match why {
         NotStarted::Already { how: How::Runs, .. } => {
             "Wait for its record. “Start again” ends it, and starts it anew.".to_owned()

@@ -331,3 +331,32 @@ async fn what_waits_is_told_only_when_it_has_changed() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_page_of_a_puzzle_follows_what_happens_to_it_and_to_no_other() {
+    let house = House::new().await;
+    for id in ["one", "other"] {
+        let states = json!({ "A": { "actions": { "go": { "targetState": "B" } } }, "B": { "final": true } });
+        house.puzzle(json!({ "id": id, "initialState": "A", "states": states })).await;
+    }
+    let mut stream = Stream::open(&house, "?puzzle=one&after=1", None).await;
+    assert!(stream.next_called("status").await.data.contains("value=\"go\""));
+    house.act_on("one", "go", "@Ada").await;
+    let step = stream.next_called("record").await;
+    assert!(step.id == Some(2) && step.data.contains("@Ada"), "{step:?}");
+    let status = stream.next_called("status").await.data;
+    assert!(status.contains("It has ended.") && status.contains("<svg id=\"machine\""), "{status}");
+    let hub = Arc::clone(&house.page.hub);
+    let mut following = Following::new(hub, Place::Puzzle("one".to_owned())).await.unwrap();
+    assert_eq!(following.changed().await.unwrap(), ALL);
+    house.act_on("other", "go", "@Ada").await;
+    house.page.hub.remove_puzzle(&caller(), "one", None).await.unwrap();
+    let gone = timeout(LONG, async {
+        loop {
+            if let Err(gone) = following.changed().await {
+                return gone;
+            }
+        }
+    });
+    assert_eq!(gone.await.expect("it is told").code(), "puzzle_not_found");
+}

@@ -71,6 +71,20 @@ impl House {
         self.tool("context_create", task).await;
     }
 
+    /// Adds a puzzle.
+    pub(super) async fn puzzle(&self, config: Value) {
+        self.tool("add_puzzle", json!({ "config": config, "by": "@Ada" })).await;
+    }
+
+    /// Acts on a puzzle as an agent. It need not be done at once.
+    pub(super) async fn act_on(&self, puzzle: &str, action: &str, actor: &str) {
+        self.tool(
+            "perform_action_on_puzzle",
+            json!({ "puzzleId": puzzle, "actionName": action, "actor": actor }),
+        )
+        .await;
+    }
+
     /// Publishes a record as an agent.
     pub(super) async fn publish(&self, task: &str, content_type: &str, summary: &str, more: Value) {
         let mut payload = json!({ "summary": summary, "body": summary });

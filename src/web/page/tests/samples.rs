@@ -1,12 +1,14 @@
 //! Views as a person meets them, for tests and for looking at the page.
 
 mod hostile;
+mod puzzle;
 mod room;
 mod task;
 
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 
 pub(super) use hostile::hostile;
+pub(super) use puzzle::{asked, new_puzzle, no_puzzles, puzzle, puzzles};
 pub(super) use room::{closed, gathering, paused, room};
 pub(super) use task::{approved, board, new_task, no_tasks, over, task, working};
 
@@ -202,6 +204,7 @@ pub(super) fn home() -> HomePage {
         unverified: Unverified::default(),
         rooms: rooms(),
         tasks: task::link(),
+        puzzles: puzzle::link(),
     }
 }
 

@@ -26,6 +26,11 @@ fn pages() -> Vec<(&'static str, String)> {
         ("approved", samples::approved().render().expect("a page")),
         ("working", samples::working().render().expect("a page")),
         ("new task", samples::new_task().render().expect("a page")),
+        ("puzzles", samples::puzzles().render().expect("a page")),
+        ("no puzzles", samples::no_puzzles().render().expect("a page")),
+        ("puzzle", samples::puzzle().render().expect("a page")),
+        ("asked", samples::asked().render().expect("a page")),
+        ("new puzzle", samples::new_puzzle().render().expect("a page")),
         ("refused", samples::refused().render().expect("a page")),
         ("enter", samples::enter(true).render().expect("a page")),
     ]
@@ -97,7 +102,7 @@ fn an_id_stands_once_on_a_page_and_labels_lead_to_fields() {
         assert_eq!(distinct.len(), ids.len(), "{name}: {ids:?}");
         for tag in &tags {
             let named = ["for", "aria-labelledby", "aria-describedby"].iter().filter_map(|by| value(tag, by));
-            for id in named {
+            for id in named.flat_map(|ids| ids.split(' ')) {
                 assert!(distinct.contains(id), "{name}: nothing has the id `{id}`");
             }
             let is_field = ["input ", "select ", "textarea "].iter().any(|field| tag.starts_with(field));

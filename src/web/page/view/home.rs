@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Frame, Inbox, Moment, Stage, TasksLink, Unverified};
+use super::{Frame, Inbox, Moment, PuzzlesLink, Stage, TasksLink, Unverified};
 
 /// The first page.
 #[derive(Clone, Debug, Template)]
@@ -18,6 +18,8 @@ pub(in crate::web) struct HomePage {
     pub(in crate::web) rooms: Rooms,
     /// The link to the board.
     pub(in crate::web) tasks: TasksLink,
+    /// The link to the list of puzzles.
+    pub(in crate::web) puzzles: PuzzlesLink,
 }
 
 /// The list of rooms. Its element is `#rooms`; a later part of the list has another one, which no news replaces.

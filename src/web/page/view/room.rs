@@ -4,7 +4,7 @@ use std::mem;
 
 use askama::Template;
 
-use super::{Entry, Frame, Html, Inbox, Moment, Name, TasksHere};
+use super::{Entry, Frame, Html, Inbox, Moment, Name, PuzzlesHere, TasksHere};
 
 /// The page of a room.
 #[derive(Clone, Debug, Template)]
@@ -22,6 +22,8 @@ pub(in crate::web) struct RoomPage {
     pub(in crate::web) status: Status,
     /// The tasks whose turns are taken in it.
     pub(in crate::web) tasks: TasksHere,
+    /// The puzzles that live in it.
+    pub(in crate::web) puzzles: PuzzlesHere,
     /// What waits for a person in it.
     pub(in crate::web) inbox: Inbox,
     /// Who is in it.

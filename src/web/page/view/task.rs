@@ -273,7 +273,7 @@ pub(in crate::web) enum Tone {
 }
 
 impl Tone {
-    fn look(self) -> &'static str {
+    pub(super) fn look(self) -> &'static str {
         match self {
             Self::Good => "good",
             Self::Bad => "bad",

@@ -76,5 +76,6 @@ pub(in crate::web::page) fn hostile(words: &str) -> Vec<(&'static str, String)> 
         ("problem", Problem { message: text(), allowed: vec![text()], next: text() }.to_string()),
     ];
     views.extend(super::task::hostile(words));
+    views.extend(super::puzzle::hostile(words));
     views
 }

@@ -184,6 +184,7 @@ pub(in crate::web::page) fn room() -> RoomPage {
         file: "/home/me/transcripts/design.md".into(),
         status: status(),
         tasks: super::task::here(),
+        puzzles: super::puzzle::here(),
         inbox: room_inbox(),
         people: people(),
         controls: controls(),

@@ -1,0 +1,194 @@
+//! Puzzles in words: where one stands, and what a person can do with it.
+
+use chrono::{DateTime, Utc};
+
+use super::words::{beginning, someone};
+use crate::hub::PuzzleState;
+use crate::puzzle::{self, Act, Asked, Finding, May, Pending, Puzzle, Refusal, Warning};
+use crate::room::Handle;
+use crate::transcript::one_line;
+use crate::web::page::puzzle_path;
+use crate::web::page::view::{
+    Answer, Demand, GuardCard, Html, Moment, Name, Problem, PuzzleForms, PuzzleLine, PuzzleRow, Puzzles,
+    PuzzlesHere, Question,
+};
+
+/// The list of puzzles. `older`: where there are more.
+pub(in crate::web::page) fn puzzles(
+    puzzles: &[PuzzleState],
+    older: Option<String>,
+    is_first: bool,
+    now: DateTime<Utc>,
+) -> Puzzles {
+    Puzzles { rows: puzzles.iter().map(|puzzle| row(puzzle, now)).collect(), older, is_first }
+}
+
+/// The puzzles that live in a room.
+pub(in crate::web::page) fn puzzles_here(puzzles: &[PuzzleState], now: DateTime<Utc>) -> PuzzlesHere {
+    PuzzlesHere { puzzles: puzzles.iter().map(|puzzle| row(puzzle, now)).collect() }
+}
+
+fn row(puzzle: &PuzzleState, now: DateTime<Utc>) -> PuzzleRow {
+    let (is_yours, called) = called(puzzle);
+    let snapshot = &puzzle.snapshot;
+    PuzzleRow {
+        path: puzzle_path(&puzzle.puzzle),
+        name: named(&snapshot.name, &puzzle.puzzle),
+        state: one_line(&snapshot.current_state),
+        since: Moment::lasting(snapshot.since, now),
+        called,
+        is_yours,
+        pending: snapshot.pending.len(),
+        is_over: snapshot.is_final,
+    }
+}
+
+/// Whether a person has to act, and who else.
+fn called(puzzle: &PuzzleState) -> (bool, Vec<Name>) {
+    let (yours, others): (Vec<Handle>, Vec<Handle>) =
+        puzzle.called().into_iter().partition(|handle| *handle == Handle::user());
+    (!yours.is_empty(), others.iter().map(someone).collect())
+}
+
+/// What a puzzle is called; one without a name by its id.
+fn named(name: &str, id: &str) -> String {
+    let name = one_line(name);
+    if name.is_empty() { id.to_owned() } else { name }
+}
+
+/// What a puzzle is called.
+pub(in crate::web::page) fn puzzle_name(puzzle: &Puzzle) -> String {
+    named(&puzzle.about().name, &puzzle.about().puzzle)
+}
+
+/// Who has added it.
+pub(in crate::web::page) fn puzzle_creator(puzzle: &Puzzle) -> Option<Name> {
+    puzzle.about().by.as_ref().map(someone)
+}
+
+/// What it is for.
+pub(in crate::web::page) fn puzzle_description(puzzle: &Puzzle) -> Option<Html> {
+    puzzle.machine().description.as_deref().map(Html::of_markdown)
+}
+
+/// Where a puzzle stands.
+pub(in crate::web::page) fn puzzle_line(puzzle: &Puzzle, now: DateTime<Utc>) -> PuzzleLine {
+    let state = PuzzleState::of(puzzle);
+    let (is_yours, called) = called(&state);
+    PuzzleLine {
+        state: one_line(&state.snapshot.current_state),
+        description: state.description.as_deref().map(one_line),
+        since: Moment::lasting(state.snapshot.since, now),
+        called,
+        is_yours,
+        due: timer(puzzle).map(|due| Moment::left(due, now)),
+        version: state.snapshot.version,
+        is_over: state.snapshot.is_final,
+    }
+}
+
+/// When the puzzle goes on by itself. That nobody has answered in time stands with what is asked.
+fn timer(puzzle: &Puzzle) -> Option<DateTime<Utc>> {
+    let is_of_guard =
+        |due: &DateTime<Utc>| puzzle.pendings().iter().any(|pending| pending.expires == Some(*due));
+    puzzle.due().filter(|due| !is_of_guard(due))
+}
+
+/// What a person can do with a puzzle as it is now.
+pub(in crate::web::page) fn puzzle_forms(puzzle: &Puzzle, token: &str, now: DateTime<Utc>) -> PuzzleForms {
+    let snapshot = puzzle.snapshot();
+    let can = puzzle.available_to(Some(&Handle::user()), true, now);
+    let cannot = snapshot.available_actions.iter().filter(|action| !can.contains(action));
+    let why = |action: &String| {
+        let act = Act {
+            action: action.clone(),
+            actor: Some(Handle::user()),
+            is_person_verified: true,
+            may: May { form: true, ..May::default() },
+            ..Act::default()
+        };
+        puzzle.act(&act, now).err().map(|refusal| one_line(&refusal.to_string())).unwrap_or_default()
+    };
+    PuzzleForms {
+        path: puzzle_path(&puzzle.about().puzzle),
+        token: token.to_owned(),
+        version: snapshot.version,
+        guards: puzzle.pendings().iter().map(|pending| guard(pending, now)).collect(),
+        others: cannot.map(|action| (action.clone(), why(action))).collect(),
+        actions: can,
+        is_over: snapshot.is_final,
+    }
+}
+
+fn guard(pending: &Pending, now: DateTime<Utc>) -> GuardCard {
+    let asks = if pending.has_passed() { Vec::new() } else { pending.open_to() };
+    GuardCard {
+        guard: pending.id.clone(),
+        action: one_line(&pending.cause.name()),
+        actor: pending.actor.as_ref().map(someone),
+        target: one_line(&pending.target),
+        question: Html::of_markdown(beginning(&pending.question)),
+        is_yours: asks.contains(&Handle::user()),
+        asks: asks.iter().map(someone).collect(),
+        answers: pending.findings.iter().map(answer).collect(),
+        needed: pending.quorum.filter(|needed| *needed > 1),
+        expires: pending.expires.map(|expires| Moment::left(expires, now)),
+        has_passed: pending.has_passed(),
+        reason: String::new(),
+    }
+}
+
+/// What somebody has said to a guard.
+pub(super) fn answer(finding: &Finding) -> Answer {
+    let by = finding.by.as_ref().map(ToString::to_string);
+    let asked = match finding.asked {
+        Asked::Participant | Asked::Form => "somebody",
+        Asked::Sampling => "a model",
+        Asked::Command => "a program",
+        Asked::Nobody => "nobody",
+    };
+    Answer {
+        by: by.unwrap_or_else(|| asked.to_owned()),
+        pass: finding.pass,
+        is_verified: finding.verified,
+        reason: finding.reason.as_deref().map(one_line),
+    }
+}
+
+/// What is asked of the person who has acted on what was seen at `version`, after `said` was said before.
+pub(in crate::web::page) fn demand(
+    puzzle: &str,
+    demand: &puzzle::Demand,
+    (version, said): (u64, String),
+    token: &str,
+) -> Demand {
+    Demand {
+        question: Some(Question {
+            path: puzzle_path(puzzle),
+            token: token.to_owned(),
+            version,
+            action: demand.action.clone(),
+            target: one_line(&demand.target),
+            words: Html::of_markdown(beginning(&demand.question)),
+            entered_version: demand.entered_version,
+            demand: demand.id.clone(),
+            said,
+        }),
+    }
+}
+
+/// What is wrong with a machine, and where.
+pub(in crate::web::page) fn faults(refusal: &Refusal) -> Vec<(String, String)> {
+    let (Refusal::Invalid(faults) | Refusal::LimitExceeded(faults)) = refusal else { return Vec::new() };
+    faults.iter().map(|fault| (one_line(&fault.path), one_line(&fault.problem))).collect()
+}
+
+/// What is odd about a machine that was added.
+pub(in crate::web::page) fn oddities(warnings: &[Warning]) -> Option<Problem> {
+    let odd: Vec<_> = warnings.iter().map(|warning| one_line(&warning.to_string())).collect();
+    (!odd.is_empty()).then(|| Problem {
+        message: "The puzzle was added, but something about its machine is odd.".to_owned(),
+        allowed: Vec::new(),
+        next: odd.join("; "),
+    })
+}
