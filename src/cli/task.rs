@@ -14,13 +14,18 @@ mod start_next;
 mod status;
 mod watch;
 
-use clap::{Args, Subcommand};
+use std::io::{self, IsTerminal};
 
-use super::ask::Ask;
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use super::ask::{self, Ask};
 use super::call::Call;
 use super::ending::Ending;
 use super::failure::Failure;
+use super::hub::Hub;
 use super::options::USER;
+use super::screen;
 use crate::paths::DataFolder;
 
 /// Pieces of work: design, implementation, review, and a person who decides
@@ -74,6 +79,7 @@ impl Task {
     pub(super) fn asks_more(&self) -> bool {
         match &self.command {
             Command::Decide(decide) => decide.looks_first(),
+            Command::Publish(publish) => publish.looks_first(),
             Command::Watch(_) => true,
             _ => false,
         }
@@ -83,6 +89,7 @@ impl Task {
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         match &self.command {
             Command::Decide(decide) => decide.run(folder).await,
+            Command::Publish(publish) => publish.run(folder).await,
             Command::Watch(watch) => watch.run(folder).await,
             _ => unreachable!("it asks the hub one thing"),
         }
@@ -105,4 +112,20 @@ fn signed(call: Call, field: &str, named: Option<&str>, usual: Option<&str>) -> 
         Some(agent) => call.set(field, agent),
         None => call.by_person().set_some(field, named.or(usual)),
     }
+}
+
+/// Whether a person at a terminal is shown the task first, since no version is named that it has seen.
+fn looks_first(expected_version: Option<u64>) -> bool {
+    expected_version.is_none() && io::stdin().is_terminal()
+}
+
+/// Shows a task, then asks what a person says to that: it is bound to the version that was seen.
+async fn ask_about(hub: &Hub, question: &dyn Ask, seen: &Value, text: &str) -> Result<Ending, Failure> {
+    if question.output().json {
+        screen::complain(text);
+    } else {
+        screen::tell(text)?;
+    }
+    let call = question.call()?.set("expected_version", seen["version"].clone());
+    ask::ask(hub, question, call).await
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::command::{Create, Publish, Report};
+use super::effect::{Effect, effect};
 use super::event::{Created, Event};
 use super::flow::{Gate, WaitingFor};
 use super::record::{Content, Decision, Payload, Record, Standing};
@@ -99,6 +100,11 @@ pub(super) fn publish(state: &State, publish: Publish, now: DateTime<Utc>) -> Re
     if !counts(state, &record) {
         record.standing = Standing::Proposed;
     }
+    if publish.expected_version.is_none() && opens_gate(state, &record) {
+        let problem =
+            format!("it is missing; say which version you have looked at: it is {} now", state.version);
+        return Err(Refusal::invalid("expected_version", problem));
+    }
     Ok(vec![Event::RecordPublished(Box::new(record))])
 }
 
@@ -143,6 +149,17 @@ fn counts(state: &State, record: &Record) -> bool {
         }
         Standing::Plain | Standing::Proposed => false,
     }
+}
+
+/// Whether a person decides with it about work: not about what came in after that was looked at.
+fn opens_gate(state: &State, record: &Record) -> bool {
+    let decides = matches!(record.decision(), Decision::Approve | Decision::Reject);
+    let moves = |flow| {
+        let status = state.status().unwrap_or_default();
+        matches!(effect(flow, status, record.entry()), Effect::To(_))
+    };
+    let is_vouched_for = matches!(record.standing, Standing::Verified(_));
+    is_vouched_for && decides && state.made.gate == Gate::Human && state.made.flow.is_some_and(moves)
 }
 
 fn check(publish: &Publish) -> Result<(), Refusal> {
