@@ -133,10 +133,10 @@ impl Task {
         self.state.report.as_ref()
     }
 
-    /// Whether the role whose turn it is has published something in it.
+    /// The newest record of the role whose turn it is, if it has published something in it.
     #[must_use]
-    pub fn has_published(&self) -> bool {
-        self.state.has_published
+    pub fn published(&self) -> Option<u64> {
+        self.state.published
     }
 
     /// When its last record came.

@@ -293,7 +293,7 @@ impl Item {
                 } else {
                     let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
                     format!(
-                        "It was started {times}, and published nothing. It is started again after the next record."
+                        "It was started {times} in this turn, and published nothing. Nobody starts it now but you."
                     )
                 };
                 if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }

@@ -30,8 +30,8 @@ pub(super) struct State {
     pub turn_since: DateTime<Utc>,
     /// What the agent whose turn it is has told last, until a record answers it.
     pub report: Option<Reported>,
-    /// Whether the role whose turn it is has published something in it.
-    pub has_published: bool,
+    /// The newest record of the role whose turn it is, if it has published something in it.
+    pub published: Option<u64>,
     /// Who has done work in it, by the names under which they published.
     workers: BTreeSet<String>,
     /// Records by the ids of their writers: their marks and versions, the newest [`REQUESTS`].
@@ -164,15 +164,16 @@ impl State {
             self.go_on(record);
         } else {
             (self.turn, self.turn_since) = (record.version, record.at);
-            (self.report, self.has_published) = (None, false);
+            (self.report, self.published) = (None, None);
         }
     }
 
     /// Something was published, and it is the same turn. Whoever was blocked or had stopped has an answer.
     fn go_on(&mut self, record: &Record) {
         self.report.take_if(|report| report.activity != Activity::Working);
-        if let Some(WaitingFor::Agent(role)) = self.waiting_for() {
-            self.has_published |= record.role == role.as_str();
+        let is_its_own = |role: super::Role| record.role == role.as_str();
+        if matches!(self.waiting_for(), Some(WaitingFor::Agent(role)) if is_its_own(role)) {
+            self.published = Some(record.version);
         }
     }
 

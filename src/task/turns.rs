@@ -13,7 +13,8 @@ use super::{Activity, Role};
 pub const TRIES: u32 = 5;
 /// How long somebody who was here a moment ago has to come by itself.
 pub const GRACE: Duration = Duration::from_secs(10);
-/// How long after the first such end it is started again; each time twice as long as before.
+/// How long after the first such end it is started again, each time twice as long as before; and after such a start at
+/// the earliest where it begins anew.
 const FIRST_PAUSE: Duration = Duration::from_mins(1);
 
 /// The turn of an agent in a task.
@@ -74,7 +75,9 @@ pub enum Last {
 pub struct Ended {
     /// How long ago.
     pub ago: Duration,
-    /// Which of its kind it was since the last record: from 1.
+    /// How long it ran.
+    pub ran: Duration,
+    /// Which of its kind it was in this turn, or since it had begun anew: from 1.
     pub attempt: u32,
     /// What came of it.
     pub end: End,
@@ -85,20 +88,20 @@ pub struct Ended {
 /// What came of a program whose turn is not over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It has published nothing.
+    /// Its role has published nothing since it was started, whatever others have.
     InVain,
-    /// It has published something that did not end its turn.
+    /// Its role has published something that did not end its turn.
     HalfDone,
     /// The hub stopped, and stopped it.
     Stopped,
-    /// Something was published after its end.
+    /// As [`HalfDone`](Self::HalfDone), and others have published something after that.
     Answered,
 }
 
 /// What is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// Whether the agent is to be started, and which start it is since the last record.
+    /// Whether the agent is to be started, and which start it is in its turn.
     pub start: Option<u32>,
     /// What a person is to be told.
     pub tell: Option<Tell>,
@@ -160,7 +163,7 @@ fn act(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
         _ if turn.presence == Presence::Lately && turn.age < GRACE => {
             (None, None, Some(GRACE.saturating_sub(turn.age)))
         }
-        _ if turn.is_started_by_us => (Some(1), None, None),
+        _ if turn.is_started_by_us => begin(turn),
         _ => (None, Some(Tell::Turn), None),
     }
 }
@@ -176,6 +179,19 @@ impl Turn {
             None => false,
         };
         (!is_over).then_some(heard.activity)
+    }
+}
+
+/// The first start of a turn; or of one that begins anew, for which whoever ended at once is not taken at its word.
+fn begin(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
+    let since = match &turn.last {
+        Some(Last::Ended(ended)) if ended.end == End::Answered => ended.ran + ended.ago,
+        _ => FIRST_PAUSE,
+    };
+    if since >= FIRST_PAUSE {
+        (Some(1), None, None)
+    } else {
+        (None, None, Some(FIRST_PAUSE.saturating_sub(since)))
     }
 }
 

@@ -57,10 +57,14 @@ impl Shared {
                 Want::Stopped { task, role, handle, reason: said(Activity::Done)?.reason.clone(), can_start }
             }
         };
-        // A turn is told once, what its agent says each time; a failure and silence again after the next record.
+        // A turn and a failure are told once, what its agent says each time; silence again after the next record.
         let told_at = state.reported.as_ref().map(|reported| reported.at);
         let (mark, since) = match (&want, told_at) {
             (Want::TaskTurn { .. }, _) => (state.turn.to_string(), state.last_activity),
+            // Notes of others do not make it another one.
+            (Want::StartFailed { attempts, .. }, _) => {
+                (format!("{}.{attempts}", state.published.unwrap_or(state.turn)), state.last_activity)
+            }
             (Want::Blocked { .. } | Want::Stopped { .. }, Some(at)) => {
                 (at.timestamp_micros().to_string(), at)
             }

@@ -45,7 +45,7 @@ pub struct Start {
     pub room: Option<String>,
     /// How many records the task has.
     pub version: u64,
-    /// Which start it is since the last record: from 1.
+    /// Which start it is in its turn: from 1.
     pub attempt: u32,
 }
 

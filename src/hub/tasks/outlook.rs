@@ -48,12 +48,12 @@ impl Shared {
             age: now.mono.saturating_sub(seen.began().unwrap_or_default()),
             presence,
             is_started_by_us: settings.starts(role),
-            last: starts.last(role, state.turn, state.version, now),
+            last: starts.last(role, state, now),
             heard: state.reported.as_ref().map(|reported| Heard {
                 activity: reported.activity,
                 ago: seen.heard(now.mono).unwrap_or_default(),
             }),
-            has_published: state.has_published,
+            has_published: state.published.is_some(),
         };
         let due = due(&turn, settings.stalled_after);
         Some((turn, due))

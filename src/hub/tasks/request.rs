@@ -53,8 +53,8 @@ pub struct TaskState {
     pub turn_since: DateTime<Utc>,
     /// What the agent whose turn it is has told last.
     pub reported: Option<Reported>,
-    /// Whether the role whose turn it is has published something in it.
-    pub has_published: bool,
+    /// The newest record of the role whose turn it is, if it has published something in it.
+    pub published: Option<u64>,
     /// When its last record came.
     pub last_activity: DateTime<Utc>,
 }
@@ -163,7 +163,7 @@ impl TaskState {
             turn: task.turn(),
             turn_since: task.turn_since(),
             reported: task.reported().cloned(),
-            has_published: task.has_published(),
+            published: task.published(),
             last_activity: task.last_activity(),
         }
     }

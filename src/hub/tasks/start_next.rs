@@ -17,7 +17,7 @@ pub struct StartedAgent {
     pub role: Role,
     /// Under which handle.
     pub handle: Handle,
-    /// Which start it is since the last record: from 1.
+    /// Which start it is in its turn: from 1.
     pub attempt: u32,
 }
 
@@ -121,12 +121,11 @@ impl Hub {
         if !shared.settings.starter.settings().startable.contains(&role) {
             return Err(NotStarted::NoCommand { task: state.task, role, handle }.into());
         }
-        let last = starts.last(role, state.turn, state.version, now);
-        if let Some(how) = last.as_ref().and_then(how).filter(|_| !force) {
+        let last = starts.last(role, &state, now).as_ref().and_then(how);
+        if let Some(how) = last.filter(|_| !force) {
             return Err(NotStarted::Already { task: state.task, role, handle, how }.into());
         }
-        let before =
-            starts.begun(role).filter(|begun| (begun.turn, begun.version) == (state.turn, state.version));
+        let before = starts.begun(role).filter(|begun| begun.turn == state.turn && last.is_some());
         let attempt = before.map_or(1, |begun| begun.attempt + 1);
         shared.start_agent((&live, &state), &mut starts, (role, attempt)).await?;
         shared.task_list.rounds.is_due(&state.task);
@@ -144,8 +143,8 @@ fn whom(state: &TaskState) -> Result<(Role, Handle), NotStarted> {
     Err(if is_for_person { NotStarted::WaitsForPerson(task) } else { NotStarted::WaitsForNobody(task) })
 }
 
-/// What became of a start that stands in the way of another one. A stop of the hub, and a record after the end, begin
-/// anew.
+/// What became of a start that stands in the way of another one. A stop of the hub, and an answer to what it has
+/// published, begin anew.
 fn how(last: &Last) -> Option<How> {
     match last {
         Last::Runs { .. } => Some(How::Runs),

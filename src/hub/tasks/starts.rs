@@ -14,6 +14,7 @@ use crate::hub::bells::AtWork;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
 use crate::hub::silence::Silence;
+use crate::hub::tasks::TaskState;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
 use crate::task::Role;
@@ -54,7 +55,7 @@ pub(super) struct Begun {
     pub turn: u64,
     /// How many records there were.
     pub version: u64,
-    /// Which start it is since the last record.
+    /// Which start it is in its turn.
     pub attempt: u32,
 }
 
@@ -62,7 +63,6 @@ pub(super) struct Begun {
 #[derive(Clone, Debug)]
 struct Over {
     version: u64,
-    has_published: bool,
     was_stopped: bool,
     words: String,
     since: Silence,
@@ -137,23 +137,25 @@ impl Starts {
         Ok(())
     }
 
-    /// What became of the program that was started last for the turn of a role.
-    pub(super) fn last(&self, role: Role, turn: u64, version: u64, now: Now) -> Option<Last> {
+    /// What became of the program that was started last for the turn of a role, in a task that stands like this.
+    pub(super) fn last(&self, role: Role, state: &TaskState, now: Now) -> Option<Last> {
         let started = self.by_role.get(&role)?;
-        let Some(over) = &started.end else {
-            return Some(Last::Runs { since: started.since.length(now.mono) });
-        };
-        if started.begun.turn != turn {
+        let since = started.since.length(now.mono);
+        let Some(over) = &started.end else { return Some(Last::Runs { since }) };
+        if started.begun.turn != state.turn {
             return None;
         }
-        let end = match over {
-            Over { version: known, .. } if version > *known => End::Answered,
-            Over { was_stopped: true, .. } => End::Stopped,
-            Over { has_published: true, .. } => End::HalfDone,
-            Over { .. } => End::InVain,
+        let published = state.published.filter(|record| *record > started.begun.version);
+        let end = match published {
+            _ if over.was_stopped => End::Stopped,
+            Some(record) if state.version > over.version.max(record) => End::Answered,
+            // What it has left running may publish later.
+            Some(_) => End::HalfDone,
+            None => End::InVain,
         };
         let (ago, attempt) = (over.since.length(now.mono), started.begun.attempt);
-        Some(Last::Ended(Ended { ago, attempt, end, words: over.words.clone() }))
+        let ran = since.saturating_sub(ago);
+        Some(Last::Ended(Ended { ago, ran, attempt, end, words: over.words.clone() }))
     }
 
     /// The programs that an earlier hub has started, and whose end nobody has seen.
@@ -244,10 +246,10 @@ impl Starts {
                     Started { begun, since, end: None, is_ours: false, at_work: None, ending: None };
                 self.by_role.insert(begun.role, started);
             }
-            Event::StartEnded { role, version, has_published, was_stopped, words, at } => {
+            Event::StartEnded { role, version, was_stopped, words, at, .. } => {
                 if let Some(started) = self.by_role.get_mut(&role) {
                     let since = Silence::loaded(at, now);
-                    started.end = Some(Over { version, has_published, was_stopped, words, since });
+                    started.end = Some(Over { version, was_stopped, words, since });
                     started.at_work = None;
                     drop(started.ending.take());
                 }

@@ -214,7 +214,7 @@ async fn a_hub_that_stops_ends_its_agents_and_the_next_one_starts_them_again_at_
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_start_in_vain_is_tried_again_and_then_told_until_a_record_comes() {
+async fn a_start_in_vain_is_tried_again_and_then_told_whatever_others_publish() {
     let mut office = Office::auto().await;
     office.task().await;
     for (attempt, minutes) in [(1, 0), (2, 1), (3, 2), (4, 4), (5, 8)] {
@@ -222,14 +222,47 @@ async fn a_start_in_vain_is_tried_again_and_then_told_until_a_record_comes() {
         assert_eq!(run.start.attempt, attempt);
         assert_eq!(office.kinds().await, Vec::<&str>::new());
         Office::end(run, "no such file");
+        office.publish("reviewer", "note").await;
     }
     assert!(office.next_within(MINUTE * 60).await.is_none());
     let inbox = office.table.hub.inbox().await;
     let Want::StartFailed { attempts: 5, words, .. } = &inbox[0].want else { panic!("{inbox:?}") };
     assert_eq!(words, "no such file");
+    let first = inbox[0].id.clone();
     office.publish("human", "note").await;
-    assert_eq!(office.next().await.start.attempt, 1);
-    assert_eq!(office.kinds().await, Vec::<&str>::new());
+    assert!(office.next_within(MINUTE * 20).await.is_none());
+    assert_eq!(office.table.hub.inbox().await[0].id, first, "it is told once");
+    office.publish("architect", "design").await;
+    let next = office.next().await;
+    assert_eq!((next.start.role, next.start.attempt), (Role::Executor, 1), "a new turn begins anew");
+    assert!(!office.kinds().await.contains(&"start_failed"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_leaves_something_running_that_publishes_later_is_not_started_in_a_circle() {
+    let mut office = Office::auto().await;
+    office.task().await;
+    Office::end(office.next().await, "gone into the background");
+    for _ in 0..5 {
+        office.publish("architect", "note").await;
+        assert!(office.next_within(MINUTE * 5).await.is_none());
+    }
+    assert_eq!(office.kinds().await, ["start_failed"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_asks_and_ends_is_started_again_when_it_has_an_answer_and_never_within_a_minute() {
+    let mut office = Office::auto().await;
+    office.task().await;
+    for _ in 0..3 {
+        let run = office.next_within(MINUTE).await.expect("it is started");
+        assert_eq!(run.start.attempt, 1);
+        office.publish("architect", "note").await;
+        Office::end(run, "it has asked");
+        sleep(Duration::from_secs(1)).await;
+        office.publish("human", "note").await;
+        assert!(office.next_within(Duration::from_secs(50)).await.is_none());
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -19,7 +19,8 @@ fn turn() -> Turn {
 
 fn ended(end: End, attempt: u32, seconds: u64) -> Last {
     let ago = Duration::from_secs(seconds);
-    Last::Ended(Ended { ago, attempt, end, words: "no such file".to_owned() })
+    let ran = Duration::from_secs(1);
+    Last::Ended(Ended { ago, ran, attempt, end, words: "no such file".to_owned() })
 }
 
 const RUNS: Last = Last::Runs { since: Duration::from_secs(1) };
@@ -96,10 +97,14 @@ fn who_published_and_left_its_turn_open_is_not_started_again() {
 }
 
 #[test]
-fn a_record_after_the_end_or_a_stop_of_the_hub_begins_anew() {
-    for end in [End::Answered, End::Stopped] {
-        assert_eq!(start(&Turn { last: Some(ended(end, TRIES, 0)), ..turn() }), Some(1));
-    }
+fn a_stop_of_the_hub_begins_anew_at_once_and_an_answer_a_minute_after_the_start() {
+    assert_eq!(start(&Turn { last: Some(ended(End::Stopped, TRIES, 0)), ..turn() }), Some(1));
+    let answered = |seconds| Turn { last: Some(ended(End::Answered, TRIES, seconds)), ..turn() };
+    assert_eq!((start(&answered(58)), tell(&answered(58))), (None, None));
+    assert_eq!(due(&answered(58), LONG).again, Some(Duration::from_secs(1)));
+    assert_eq!(start(&answered(59)), Some(1));
+    let others = Turn { is_started_by_us: false, ..answered(0) };
+    assert_eq!(tell(&others), Some(Tell::Turn));
 }
 
 #[test]
