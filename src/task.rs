@@ -139,6 +139,12 @@ impl Task {
         self.state.published
     }
 
+    /// The newest record of a person; 0 is its making.
+    #[must_use]
+    pub fn heard_person(&self) -> u64 {
+        self.state.heard_person
+    }
+
     /// When its last record came.
     #[must_use]
     pub fn last_activity(&self) -> DateTime<Utc> {

@@ -109,6 +109,19 @@ pub enum Want {
         /// Whether the hub knows how to start it.
         can_start: bool,
     },
+    /// A look after agents that work on each other's records, and not towards an end.
+    WentRound {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// So many were started without a word of a person.
+        times: u32,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
+    },
     /// A look after a task in which nothing happens.
     Stalled {
         /// Which task.
@@ -167,6 +180,7 @@ impl Want {
             Self::Attention { .. } => "attention",
             Self::TaskTurn { .. } => "task_turn",
             Self::StartFailed { .. } => "start_failed",
+            Self::WentRound { .. } => "went_round",
             Self::Stalled { .. } => "stalled",
             Self::Blocked { .. } => "blocked",
             Self::Stopped { .. } => "stopped",
@@ -215,6 +229,7 @@ impl Item {
     pub(super) fn tells_of(&self, other: &Self) -> bool {
         let (Want::TaskTurn { handle, .. }
         | Want::StartFailed { handle, .. }
+        | Want::WentRound { handle, .. }
         | Want::Stalled { handle, .. }
         | Want::Blocked { handle, .. }
         | Want::Stopped { handle, .. }) = &self.want
@@ -248,6 +263,9 @@ impl Item {
             }
             Want::StartFailed { task, role, handle, .. } => {
                 format!("{handle} ({role}) was started for task {task}, and has not done its part")
+            }
+            Want::WentRound { task, times, .. } => {
+                format!("the agents of task {task} went round {times} times without you")
             }
             Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
             Want::Blocked { task, role, handle, .. } => {
@@ -298,6 +316,10 @@ impl Item {
                 };
                 if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
             }
+            Want::WentRound { role, handle, .. } => format!(
+                "It is the turn of {handle} ({role}), and nobody is started any more. Look at what they do; a note of \
+                 yours (role human) lets them go on."
+            ),
             Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
             Want::Blocked { task, reason, can_start, .. } => {
                 let again = format!(" `turnroom task start-next {task} --force` starts it again.");
@@ -336,6 +358,7 @@ impl Item {
             }
             Want::TaskTurn { task, .. }
             | Want::StartFailed { task, .. }
+            | Want::WentRound { task, .. }
             | Want::Stalled { task, .. }
             | Want::Blocked { task, .. }
             | Want::Stopped { task, .. } => format!("turnroom task read {task}"),

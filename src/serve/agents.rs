@@ -194,6 +194,7 @@ fn settings(tasks: &Tasks) -> TaskSettings {
         auto_roles: tasks.auto_roles.iter().filter_map(|role| Role::of(role)).collect(),
         startable: Role::ALL.into_iter().filter(|role| !of(tasks, *role).command.is_empty()).collect(),
         stalled_after: Duration::from_secs(u64::from(tasks.stall_minutes.get()) * 60),
+        max_auto_turns: tasks.max_auto_turns,
         cast: Role::ALL.into_iter().filter_map(handle).collect(),
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct State {
     pub report: Option<Reported>,
     /// The newest record of the role whose turn it is, if it has published something in it.
     pub published: Option<u64>,
+    /// The newest record of a person; 0 is its making.
+    pub heard_person: u64,
     /// Who has done work in it, by the names under which they published.
     workers: BTreeSet<String>,
     /// Records by the ids of their writers: their marks and versions, the newest [`REQUESTS`].
@@ -157,6 +159,9 @@ impl State {
             self.warn(record, WarningCode::VersionGap);
         }
         self.version = record.version;
+        if record.is_of_person() {
+            self.heard_person = record.version;
+        }
         let Some(flow) = self.made.flow else { return };
         let before = (self.status, self.waiting_for());
         self.follow(flow, record);

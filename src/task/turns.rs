@@ -36,6 +36,8 @@ pub struct Turn {
     pub heard: Option<Heard>,
     /// Whether its agent has published something in it.
     pub has_published: bool,
+    /// How often the hub has started somebody in this task without a word of a person, if that is too often.
+    pub went_round: Option<u32>,
 }
 
 /// What the agent has told of its turn.
@@ -129,6 +131,11 @@ pub enum Tell {
     Blocked,
     /// It has stopped, said so, and published nothing.
     Stopped,
+    /// The agents that the hub starts have gone round without a word of a person: nobody is started any more.
+    WentRound {
+        /// So many were started.
+        times: u32,
+    },
     /// Nothing was published for long.
     Stalled,
 }
@@ -140,7 +147,7 @@ pub fn due(turn: &Turn, stalled_after: Duration) -> Due {
     let is_stalled = turn.quiet >= stalled_after;
     let to_stall = (!is_stalled).then(|| stalled_after.saturating_sub(turn.quiet));
     let tell = match tell {
-        known @ Some(Tell::Failed { .. } | Tell::Blocked | Tell::Stopped) => known,
+        known @ Some(Tell::Failed { .. } | Tell::Blocked | Tell::Stopped | Tell::WentRound { .. }) => known,
         _ if is_stalled => Some(Tell::Stalled),
         tell => tell,
     };
@@ -184,6 +191,9 @@ impl Turn {
 
 /// The first start of a turn; or of one that begins anew, for which whoever ended at once is not taken at its word.
 fn begin(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
+    if let Some(times) = turn.went_round {
+        return (None, Some(Tell::WentRound { times }), None);
+    }
     let since = match &turn.last {
         Some(Last::Ended(ended)) if ended.end == End::Answered => ended.ran + ended.ago,
         _ => FIRST_PAUSE,

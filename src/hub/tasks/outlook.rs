@@ -54,6 +54,8 @@ impl Shared {
                 ago: seen.heard(now.mono).unwrap_or_default(),
             }),
             has_published: state.published.is_some(),
+            went_round: Some(starts.since_person(state.heard_person))
+                .filter(|times| settings.max_auto_turns > 0 && *times >= settings.max_auto_turns),
         };
         let due = due(&turn, settings.stalled_after);
         Some((turn, due))

@@ -55,6 +55,8 @@ pub struct TaskState {
     pub reported: Option<Reported>,
     /// The newest record of the role whose turn it is, if it has published something in it.
     pub published: Option<u64>,
+    /// The newest record of a person; 0 is its making.
+    pub heard_person: u64,
     /// When its last record came.
     pub last_activity: DateTime<Utc>,
 }
@@ -164,6 +166,7 @@ impl TaskState {
             turn_since: task.turn_since(),
             reported: task.reported().cloned(),
             published: task.published(),
+            heard_person: task.heard_person(),
             last_activity: task.last_activity(),
         }
     }

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::live::LiveTask;
 use super::modes::TaskSettings;
 use super::outlook::agent;
+use super::starts::Begun;
 use super::{PROJECT, TaskState};
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
@@ -228,7 +229,8 @@ impl Shared {
             return Ok(Planned { at, ..Planned::default() });
         };
         if let Some(attempt) = due.start {
-            self.start_agent((live, &state), &mut starts, (turn.role, attempt)).await?;
+            let begun = Begun::by_hub(turn.role, &state, attempt);
+            self.start_agent((live, &state), &mut starts, begun).await?;
         }
         if due.is_stalled && !starts.is_stall_told(state.version) {
             let place = (&*self.journal, &live.log.stream);

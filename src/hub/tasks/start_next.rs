@@ -2,6 +2,7 @@
 
 use super::TaskState;
 use super::outlook::agent;
+use super::starts::Begun;
 use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::room::Handle;
@@ -127,7 +128,8 @@ impl Hub {
         }
         let before = starts.begun(role).filter(|begun| begun.turn == state.turn && last.is_some());
         let attempt = before.map_or(1, |begun| begun.attempt + 1);
-        shared.start_agent((&live, &state), &mut starts, (role, attempt)).await?;
+        let begun = Begun { is_by_person: true, ..Begun::by_hub(role, &state, attempt) };
+        shared.start_agent((&live, &state), &mut starts, begun).await?;
         shared.task_list.rounds.is_due(&state.task);
         Ok(StartedAgent { task: state.task, role, handle, attempt })
     }

@@ -30,11 +30,11 @@ impl Shared {
         self: &Arc<Self>,
         (live, state): (&Arc<LiveTask>, &TaskState),
         starts: &mut Starts,
-        (role, attempt): (Role, u32),
+        begun: Begun,
     ) -> Result<(), HubError> {
         self.refuse_if_over()?;
+        let Begun { role, attempt, .. } = begun;
         let Some(handle) = state.cast.get(&role).cloned() else { return Ok(()) };
-        let begun = Begun { role, turn: state.turn, version: state.version, attempt };
         let place_in_log = (&*self.journal, &live.log.stream);
         let ending = self.stop.child_token();
         let guard = ending.clone().drop_guard();

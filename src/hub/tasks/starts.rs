@@ -2,7 +2,7 @@
 //!
 //! So a hub that dies in between starts nothing twice. What ran when it died is known by its place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
 use chrono::{DateTime, Utc};
@@ -22,6 +22,9 @@ use crate::task::turns::{End, Ended, Last};
 
 /// Streams of what was started for a task end so.
 pub(super) const STARTS: &str = "-starts";
+/// So many starts are counted at most.
+const KNOWN: usize = 10_000;
+
 /// What was started for a task, by role.
 #[derive(Debug, Default)]
 pub(super) struct Starts {
@@ -30,6 +33,9 @@ pub(super) struct Starts {
     by_role: BTreeMap<Role, Started>,
     /// The record after which the silence was told.
     stall_told: Option<u64>,
+    /// After which records the hub itself has begun with a turn, since a person has last started somebody: the newest
+    /// [`KNOWN`].
+    by_hub: VecDeque<u64>,
 }
 
 /// The newest start of a role.
@@ -57,6 +63,9 @@ pub(super) struct Begun {
     pub version: u64,
     /// Which start it is in its turn.
     pub attempt: u32,
+    /// Whether a person has started it, not the hub by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_by_person: bool,
 }
 
 /// A program has ended.
@@ -112,6 +121,13 @@ fn beside(stream: &StreamId) -> StreamId {
 /// Where the program of a role runs: the name of what it leaves there.
 pub(super) fn place(stream: &StreamId, role: Role) -> String {
     format!("{stream}-{role}")
+}
+
+impl Begun {
+    /// The hub itself starts this role in a task that stands like this.
+    pub(super) fn by_hub(role: Role, state: &TaskState, attempt: u32) -> Self {
+        Self { role, turn: state.turn, version: state.version, attempt, is_by_person: false }
+    }
 }
 
 impl Starts {
@@ -178,6 +194,12 @@ impl Starts {
         self.by_role.get(&role).map(|started| started.begun)
     }
 
+    /// How often the hub itself has begun with a turn since this record, the newest of a person.
+    pub(super) fn since_person(&self, record: u64) -> u32 {
+        let since = self.by_hub.iter().filter(|version| **version >= record).count();
+        u32::try_from(since).unwrap_or(u32::MAX)
+    }
+
     /// Whether the silence after this record was told.
     pub(super) fn is_stall_told(&self, version: u64) -> bool {
         self.stall_told == Some(version)
@@ -241,6 +263,7 @@ impl Starts {
         self.version = version;
         match event {
             Event::StartBegun { begun, at } => {
+                self.count(begun);
                 let since = Silence::loaded(at, now);
                 let started =
                     Started { begun, since, end: None, is_ours: false, at_work: None, ending: None };
@@ -255,6 +278,20 @@ impl Starts {
                 }
             }
             Event::StallTold { version } => self.stall_told = Some(version),
+        }
+    }
+
+    fn count(&mut self, begun: Begun) {
+        if begun.is_by_person {
+            return self.by_hub.clear();
+        }
+        let before = self.by_role.get(&begun.role).filter(|before| before.begun.turn == begun.turn);
+        let was_stopped = before.and_then(|before| before.end.as_ref()).is_some_and(|end| end.was_stopped);
+        if begun.attempt == 1 && !was_stopped {
+            self.by_hub.push_back(begun.version);
+            if self.by_hub.len() > KNOWN {
+                self.by_hub.pop_front();
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use super::Table;
 use super::support::Client;
-use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask, Want};
+use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask};
 use crate::journal::Journal;
 use crate::task::{Decision, Flow, Role};
 
@@ -22,8 +22,8 @@ const SHORT: Duration = Duration::from_secs(20);
 
 /// Starts nothing, but tells the test what it should start; the test says how that ends.
 #[derive(Debug)]
-struct Agency {
-    settings: Mutex<TaskSettings>,
+pub(super) struct Agency {
+    pub(super) settings: Mutex<TaskSettings>,
     started: mpsc::UnboundedSender<Run>,
     is_running: AtomicBool,
     /// Whether its hub is killed, and does nothing any more.
@@ -68,7 +68,7 @@ impl Agency {
 
 pub(super) struct Office {
     pub(super) table: Table,
-    agency: Arc<Agency>,
+    pub(super) agency: Arc<Agency>,
     pub(super) runs: mpsc::UnboundedReceiver<Run>,
 }
 
@@ -115,7 +115,7 @@ impl Office {
             .await;
     }
 
-    fn client(&self) -> Client {
+    pub(super) fn client(&self) -> Client {
         self.table.client("agent")
     }
 
@@ -211,69 +211,6 @@ async fn a_hub_that_stops_ends_its_agents_and_the_next_one_starts_them_again_at_
     assert!(run.end.is_closed(), "it was ended");
     office.restart().await;
     assert_eq!(office.next().await.start.attempt, 1);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_start_in_vain_is_tried_again_and_then_told_whatever_others_publish() {
-    let mut office = Office::auto().await;
-    office.task().await;
-    for (attempt, minutes) in [(1, 0), (2, 1), (3, 2), (4, 4), (5, 8)] {
-        let run = office.next_within(MINUTE * minutes + SHORT).await.expect("it is started again");
-        assert_eq!(run.start.attempt, attempt);
-        assert_eq!(office.kinds().await, Vec::<&str>::new());
-        Office::end(run, "no such file");
-        office.publish("reviewer", "note").await;
-    }
-    assert!(office.next_within(MINUTE * 60).await.is_none());
-    let inbox = office.table.hub.inbox().await;
-    let Want::StartFailed { attempts: 5, words, .. } = &inbox[0].want else { panic!("{inbox:?}") };
-    assert_eq!(words, "no such file");
-    let first = inbox[0].id.clone();
-    office.publish("human", "note").await;
-    assert!(office.next_within(MINUTE * 20).await.is_none());
-    assert_eq!(office.table.hub.inbox().await[0].id, first, "it is told once");
-    office.publish("architect", "design").await;
-    let next = office.next().await;
-    assert_eq!((next.start.role, next.start.attempt), (Role::Executor, 1), "a new turn begins anew");
-    assert!(!office.kinds().await.contains(&"start_failed"));
-}
-
-#[tokio::test(start_paused = true)]
-async fn who_leaves_something_running_that_publishes_later_is_not_started_in_a_circle() {
-    let mut office = Office::auto().await;
-    office.task().await;
-    Office::end(office.next().await, "gone into the background");
-    for _ in 0..5 {
-        office.publish("architect", "note").await;
-        assert!(office.next_within(MINUTE * 5).await.is_none());
-    }
-    assert_eq!(office.kinds().await, ["start_failed"]);
-}
-
-#[tokio::test(start_paused = true)]
-async fn who_asks_and_ends_is_started_again_when_it_has_an_answer_and_never_within_a_minute() {
-    let mut office = Office::auto().await;
-    office.task().await;
-    for _ in 0..3 {
-        let run = office.next_within(MINUTE).await.expect("it is started");
-        assert_eq!(run.start.attempt, 1);
-        office.publish("architect", "note").await;
-        Office::end(run, "it has asked");
-        sleep(Duration::from_secs(1)).await;
-        office.publish("human", "note").await;
-        assert!(office.next_within(Duration::from_secs(50)).await.is_none());
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn who_publishes_a_note_and_ends_is_not_started_in_a_circle() {
-    let mut office = Office::auto().await;
-    office.task().await;
-    let run = office.next().await;
-    office.publish("architect", "note").await;
-    Office::end(run, "done");
-    assert!(office.next_within(MINUTE * 20).await.is_none());
-    assert_eq!(office.kinds().await, ["start_failed"]);
 }
 
 #[tokio::test(start_paused = true)]

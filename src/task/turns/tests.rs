@@ -14,6 +14,7 @@ fn turn() -> Turn {
         last: None,
         heard: None,
         has_published: false,
+        went_round: None,
     }
 }
 
@@ -105,6 +106,18 @@ fn a_stop_of_the_hub_begins_anew_at_once_and_an_answer_a_minute_after_the_start(
     assert_eq!(start(&answered(59)), Some(1));
     let others = Turn { is_started_by_us: false, ..answered(0) };
     assert_eq!(tell(&others), Some(Tell::Turn));
+}
+
+#[test]
+fn where_agents_have_gone_round_nobody_is_started_and_a_person_is_told() {
+    for last in [None, Some(ended(End::Stopped, 1, 9)), Some(ended(End::Answered, 1, 99))] {
+        let round = Turn { went_round: Some(20), last, quiet: LONG, ..turn() };
+        assert_eq!((start(&round), tell(&round)), (None, Some(Tell::WentRound { times: 20 })));
+    }
+    let here = Turn { went_round: Some(20), presence: Presence::Here, ..turn() };
+    assert_eq!((start(&here), tell(&here)), (None, None), "who comes by itself is not held up");
+    let failed = Turn { went_round: Some(20), last: Some(ended(End::InVain, 1, 60)), ..turn() };
+    assert_eq!(start(&failed), Some(2), "the turn had begun");
 }
 
 #[test]
