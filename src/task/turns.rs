@@ -13,6 +13,8 @@ use super::{Activity, Role};
 pub const TRIES: u32 = 5;
 /// How long somebody who was here a moment ago has to come by itself.
 pub const GRACE: Duration = Duration::from_secs(10);
+/// How long somebody counts as here that was told of its turn, or has called in it, and of which nothing more is heard.
+pub const HERE: Duration = Duration::from_mins(15);
 /// How long after the first such end it is started again, each time twice as long as before; and after such a start at
 /// the earliest where it begins anew.
 const FIRST_PAUSE: Duration = Duration::from_mins(1);
@@ -49,15 +51,17 @@ pub struct Heard {
     pub ago: Duration,
 }
 
-/// Where an agent is, as far as the hub has heard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where an agent is, as far as the hub has heard: the later, the nearer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Presence {
-    /// It waits, or it has called since its turn began.
-    Here,
-    /// It called not long before: it may be between two calls.
-    Lately,
     /// Nothing was heard of it.
     Absent,
+    /// It called not long before: it may be between two calls.
+    Lately,
+    /// It was told that it is its turn, or has called in it, and counts as here for so long, unless more is heard of it.
+    Heard(Duration),
+    /// It waits.
+    Here,
 }
 
 /// A program that was started.
@@ -166,12 +170,18 @@ fn act(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
         }
         (Some(Activity::Done), _) if turn.has_published => NOTHING,
         (Some(Activity::Done), _) => (None, Some(Tell::Stopped), None),
-        _ if turn.presence == Presence::Here => NOTHING,
-        _ if turn.presence == Presence::Lately && turn.age < GRACE => {
-            (None, None, Some(GRACE.saturating_sub(turn.age)))
-        }
-        _ if turn.is_started_by_us => begin(turn),
-        _ => (None, Some(Tell::Turn), None),
+        _ => come_or_start(turn),
+    }
+}
+
+/// Who may come by itself has its time; for anybody else somebody is started, or told.
+fn come_or_start(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
+    match turn.presence {
+        Presence::Here => (None, None, None),
+        Presence::Heard(left) => (None, None, Some(left)),
+        Presence::Lately if turn.age < GRACE => (None, None, Some(GRACE.saturating_sub(turn.age))),
+        Presence::Lately | Presence::Absent if turn.is_started_by_us => begin(turn),
+        Presence::Lately | Presence::Absent => (None, Some(Tell::Turn), None),
     }
 }
 

@@ -1,7 +1,7 @@
 //! One task in memory: its log, and what this run of the hub knows of it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as PlainMutex};
+use std::time::Duration;
 
 use tokio::sync::Mutex;
 
@@ -64,8 +64,8 @@ pub(super) struct LiveTask {
     /// What was started for it. Locked after the task itself.
     pub starts: Mutex<Starts>,
     seen: PlainMutex<Option<Seen>>,
-    /// The turn of which whoever waits for its role was told; 0 is none, and others are one more than they are.
-    told: AtomicU64,
+    /// The turn of which whoever asked for its role was told, and when.
+    told: PlainMutex<Option<(u64, Duration)>>,
 }
 
 impl LiveTask {
@@ -74,7 +74,7 @@ impl LiveTask {
             log: Log::new(id, stream),
             starts: Mutex::default(),
             seen: PlainMutex::default(),
-            told: AtomicU64::new(0),
+            told: PlainMutex::default(),
         })
     }
 
@@ -91,14 +91,14 @@ impl LiveTask {
         *plain(&self.seen) = Some(Seen::begun(state, now.mono));
     }
 
-    /// Whoever waited for the role whose turn it is was told.
-    pub(super) fn tell_turn(&self, turn: u64) {
-        self.told.store(turn + 1, Ordering::SeqCst);
+    /// Whoever asked for the role whose turn it is was told, at this time.
+    pub(super) fn tell_turn(&self, turn: u64, now: Duration) {
+        *plain(&self.told) = Some((turn, now));
     }
 
-    /// Whether somebody who waited for the role was told that it is this turn.
-    pub(super) fn is_turn_told(&self, turn: u64) -> bool {
-        self.told.load(Ordering::SeqCst) == turn + 1
+    /// When somebody who asked for the role was told that it is this turn.
+    pub(super) fn turn_told(&self, turn: u64) -> Option<Duration> {
+        plain(&self.told).filter(|(of, _)| *of == turn).map(|(_, when)| when)
     }
 
     /// Records from `since` on, at most `limit`. Whoever locks the task first finds where they lie.

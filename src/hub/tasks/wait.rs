@@ -96,7 +96,8 @@ impl Hub {
             if let Some(state) = &found
                 && request.role.is_some_and(|role| state.waiting_for == Some(WaitingFor::Agent(role)))
             {
-                self.shared.task(&state.task).await?.tell_turn(state.turn);
+                let now = self.shared.clock.now().mono;
+                self.shared.task(&state.task).await?.tell_turn(state.turn, now);
             }
             if found.is_some() || Instant::now() >= over {
                 return Ok(found);

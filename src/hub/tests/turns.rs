@@ -254,8 +254,22 @@ async fn nobody_is_told_or_started_of_an_agent_that_waits_for_its_turn() {
         sleep(Duration::from_secs(1)).await;
         office.task().await;
         assert!(waiting.await.unwrap().unwrap().is_some());
-        assert!(office.next_within(MINUTE * 20).await.is_none());
+        assert!(office.next_within(MINUTE * 14).await.is_none());
         assert_eq!(office.kinds().await, Vec::<&str>::new());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_look_holds_a_start_up_for_a_while_and_not_for_ever() {
+    for is_auto in [true, false] {
+        let mut office = if is_auto { Office::auto().await } else { Office::manual().await };
+        let task = Some(office.task().await);
+        let look = WaitTask { task, role: Some(Role::Architect), timeout: Some(Duration::ZERO), until: None };
+        office.table.hub.wait_for_task(&office.client().caller, &look).await.unwrap();
+        assert!(office.next_within(MINUTE * 14).await.is_none());
+        assert_eq!(office.kinds().await, Vec::<&str>::new());
+        let begun = office.next_within(MINUTE * 2).await;
+        assert_eq!((begun.is_some(), office.kinds().await.contains(&"task_turn")), (is_auto, !is_auto));
     }
 }
 

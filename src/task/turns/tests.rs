@@ -55,6 +55,15 @@ fn nobody_is_started_or_told_of_who_is_here() {
 }
 
 #[test]
+fn who_was_told_or_has_called_counts_as_here_for_its_time_and_is_looked_after_then() {
+    let left = Duration::from_secs(7);
+    for is_started_by_us in [true, false] {
+        let heard = Turn { presence: Presence::Heard(left), is_started_by_us, ..turn() };
+        assert_eq!((start(&heard), tell(&heard), due(&heard, LONG).again), (None, None, Some(left)));
+    }
+}
+
+#[test]
 fn who_called_a_moment_ago_has_a_moment_to_come() {
     let lately = Turn { presence: Presence::Lately, ..turn() };
     assert_eq!(start(&lately), None);
