@@ -1,5 +1,7 @@
 //! One thing that waits for a person, whatever asks for it.
 
+mod body;
+
 use chrono::{DateTime, Utc};
 
 use crate::room::event::PauseReason;
@@ -122,6 +124,17 @@ pub enum Want {
         /// Whether the hub knows how to start it.
         can_start: bool,
     },
+    /// An end to a program that has ended one turn, and stands in the way of the next turn of its role.
+    RunsOn {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
+    },
     /// A look after a task in which nothing happens.
     Stalled {
         /// Which task.
@@ -181,6 +194,7 @@ impl Want {
             Self::TaskTurn { .. } => "task_turn",
             Self::StartFailed { .. } => "start_failed",
             Self::WentRound { .. } => "went_round",
+            Self::RunsOn { .. } => "runs_on",
             Self::Stalled { .. } => "stalled",
             Self::Blocked { .. } => "blocked",
             Self::Stopped { .. } => "stopped",
@@ -230,6 +244,7 @@ impl Item {
         let (Want::TaskTurn { handle, .. }
         | Want::StartFailed { handle, .. }
         | Want::WentRound { handle, .. }
+        | Want::RunsOn { handle, .. }
         | Want::Stalled { handle, .. }
         | Want::Blocked { handle, .. }
         | Want::Stopped { handle, .. }) = &self.want
@@ -267,6 +282,11 @@ impl Item {
             Want::WentRound { task, times, .. } => {
                 format!("the agents of task {task} went round {times} times without you")
             }
+            Want::RunsOn { task, role, handle, .. } => {
+                format!(
+                    "{handle} ({role}) still runs for an earlier turn of task {task}, and it is its turn again"
+                )
+            }
             Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
             Want::Blocked { task, role, handle, .. } => {
                 format!("{handle} ({role}) is blocked in task {task}")
@@ -275,61 +295,6 @@ impl Item {
                 format!("{handle} ({role}) stopped without publishing in task {task}")
             }
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
-        }
-    }
-
-    /// More about it, in a sentence or in the words of who asks.
-    #[must_use]
-    pub fn body(&self) -> String {
-        match &self.want {
-            Want::Question { text, .. } => text.clone(),
-            Want::Barrier { .. } => "Start without those missing, or wait on.".to_owned(),
-            Want::Paused { reason } => reason.sentence(),
-            Want::Stuck { waiting, .. } if waiting.is_empty() => {
-                "Nobody has the turn, and nobody is about to speak.".to_owned()
-            }
-            Want::Stuck { waiting, .. } => {
-                let wait = if waiting.len() == 1 { "waits" } else { "wait" };
-                format!("{} {wait} for a word; nobody else can move the room.", names(waiting))
-            }
-            Want::Undelivered { .. } => {
-                "It was called long ago and is not here. Start it again, or remove it.".to_owned()
-            }
-            Want::Decision { version, .. } => format!("{}, at record {version}.", self.topic),
-            Want::Attention { warnings, .. } => {
-                let words = warnings
-                    .iter()
-                    .map(|warning| format!("Record {}: {}", warning.version, warning.code.message()));
-                words.collect::<Vec<_>>().join("\n")
-            }
-            Want::TaskTurn { handle, .. } => {
-                format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
-            }
-            Want::StartFailed { attempts, is_half_done, words, .. } => {
-                let done = if *is_half_done {
-                    "It published something that did not end its turn.".to_owned()
-                } else {
-                    let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
-                    format!(
-                        "It was started {times} in this turn, and published nothing. Nobody starts it now but you."
-                    )
-                };
-                if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
-            }
-            Want::WentRound { role, handle, .. } => format!(
-                "It is the turn of {handle} ({role}), and nobody is started any more. Look at what they do; a note of \
-                 yours (role human) lets them go on."
-            ),
-            Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
-            Want::Blocked { task, reason, can_start, .. } => {
-                let again = format!(" `turnroom task start-next {task} --force` starts it again.");
-                let again = if *can_start { again.as_str() } else { "" };
-                said(reason.as_deref(), &format!("Answer it where it works, or in the room.{again}"))
-            }
-            Want::Stopped { reason, .. } => {
-                said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
-            }
-            Want::NoteUnwritten { problem } => problem.clone(),
         }
     }
 
@@ -353,23 +318,19 @@ impl Item {
                 format!("turnroom task start-next {task}")
             }
             Want::Blocked { handle, .. } if !room.is_empty() => format!("turnroom say {room} '{handle} …'"),
-            Want::StartFailed { task, can_start: true, .. } => {
+            Want::StartFailed { task, can_start: true, .. } | Want::RunsOn { task, can_start: true, .. } => {
                 format!("turnroom task start-next {task} --force")
             }
             Want::TaskTurn { task, .. }
             | Want::StartFailed { task, .. }
             | Want::WentRound { task, .. }
+            | Want::RunsOn { task, .. }
             | Want::Stalled { task, .. }
             | Want::Blocked { task, .. }
             | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
             Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
         }
     }
-}
-
-/// What an agent says, and what is to be done.
-fn said(reason: Option<&str>, advice: &str) -> String {
-    reason.map_or_else(|| advice.to_owned(), |reason| format!("{reason}\n{advice}"))
 }
 
 /// Some of many.

@@ -13,6 +13,8 @@ use super::{Activity, Role};
 pub const TRIES: u32 = 5;
 /// How long somebody who was here a moment ago has to come by itself.
 pub const GRACE: Duration = Duration::from_secs(10);
+/// How long a program may run on that has ended its turn, when the next turn of its role begins.
+pub const TO_END: Duration = Duration::from_mins(1);
 /// How long somebody counts as here that was told of its turn, or has called in it, and of which nothing more is heard.
 pub const HERE: Duration = Duration::from_mins(15);
 /// How long after the first such end it is started again, each time twice as long as before; and after such a start at
@@ -67,10 +69,12 @@ pub enum Presence {
 /// A program that was started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Last {
-    /// It runs; maybe it was started for an earlier turn.
+    /// It runs.
     Runs {
         /// How long already.
         since: Duration,
+        /// Whether it was started for an earlier turn.
+        is_of_earlier: bool,
     },
     /// It has ended, and it is still the turn it was started for.
     Ended(Ended),
@@ -140,6 +144,8 @@ pub enum Tell {
         /// So many were started.
         times: u32,
     },
+    /// The program of an earlier turn of its role still runs: nobody is started beside it.
+    RunsOn,
     /// Nothing was published for long.
     Stalled,
 }
@@ -151,7 +157,9 @@ pub fn due(turn: &Turn, stalled_after: Duration) -> Due {
     let is_stalled = turn.quiet >= stalled_after;
     let to_stall = (!is_stalled).then(|| stalled_after.saturating_sub(turn.quiet));
     let tell = match tell {
-        known @ Some(Tell::Failed { .. } | Tell::Blocked | Tell::Stopped | Tell::WentRound { .. }) => known,
+        known @ Some(
+            Tell::Failed { .. } | Tell::Blocked | Tell::Stopped | Tell::WentRound { .. } | Tell::RunsOn,
+        ) => known,
         _ if is_stalled => Some(Tell::Stalled),
         tell => tell,
     };
@@ -163,14 +171,27 @@ fn act(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
     const NOTHING: (Option<u32>, Option<Tell>, Option<Duration>) = (None, None, None);
     match (turn.last_word(), &turn.last) {
         (Some(Activity::Blocked), _) => (None, Some(Tell::Blocked), None),
+        (Some(Activity::Working), _) => NOTHING,
+        (_, Some(Last::Runs { is_of_earlier: true, .. })) => let_end(turn),
         // Its end tells what came of it.
-        (_, Some(Last::Runs { .. })) | (Some(Activity::Working), _) => NOTHING,
+        (_, Some(Last::Runs { .. })) => NOTHING,
         (_, Some(Last::Ended(ended))) if matches!(ended.end, End::InVain | End::HalfDone) => {
             after_failure(turn, ended)
         }
         (Some(Activity::Done), _) if turn.has_published => NOTHING,
         (Some(Activity::Done), _) => (None, Some(Tell::Stopped), None),
         _ => come_or_start(turn),
+    }
+}
+
+/// The program of an earlier turn ends within a moment, goes on with this turn, or is told of.
+fn let_end(turn: &Turn) -> (Option<u32>, Option<Tell>, Option<Duration>) {
+    match turn.presence {
+        Presence::Here => (None, None, None),
+        _ if turn.has_published => (None, None, None),
+        Presence::Heard(left) => (None, None, Some(left)),
+        _ if turn.age < TO_END => (None, None, Some(TO_END.saturating_sub(turn.age))),
+        _ => (None, Some(Tell::RunsOn), None),
     }
 }
 
@@ -191,7 +212,7 @@ impl Turn {
     fn last_word(&self) -> Option<Activity> {
         let heard = self.heard?;
         let is_over = match &self.last {
-            Some(Last::Runs { since }) => *since < heard.ago,
+            Some(Last::Runs { since, .. }) => *since < heard.ago,
             Some(Last::Ended(ended)) => ended.ago <= heard.ago,
             None => false,
         };

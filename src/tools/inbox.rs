@@ -62,6 +62,7 @@ fn item(item: &Item) -> Value {
         Want::TaskTurn { task, role, handle, .. }
         | Want::StartFailed { task, role, handle, .. }
         | Want::WentRound { task, role, handle, .. }
+        | Want::RunsOn { task, role, handle, .. }
         | Want::Stalled { task, role, handle, .. }
         | Want::Blocked { task, role, handle, .. }
         | Want::Stopped { task, role, handle, .. } => {

@@ -42,6 +42,7 @@ impl Shared {
             Tell::Failed { attempts, is_half_done, words } => {
                 Want::StartFailed { task, role, handle, attempts, is_half_done, words, can_start }
             }
+            Tell::RunsOn => Want::RunsOn { task, role, handle, can_start },
             Tell::WentRound { times } => Want::WentRound { task, role, handle, times, can_start },
             Tell::Stalled => {
                 let minutes = settings.stalled_after.as_secs() / 60;
@@ -61,7 +62,7 @@ impl Shared {
         // A turn and a failure are told once, what its agent says each time; silence again after the next record.
         let told_at = state.reported.as_ref().map(|reported| reported.at);
         let (mark, since) = match (&want, told_at) {
-            (Want::TaskTurn { .. } | Want::WentRound { .. }, _) => {
+            (Want::TaskTurn { .. } | Want::WentRound { .. } | Want::RunsOn { .. }, _) => {
                 (state.turn.to_string(), state.last_activity)
             }
             // Notes of others do not make it another one.

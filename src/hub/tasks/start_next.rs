@@ -25,8 +25,8 @@ pub struct StartedAgent {
 /// Why no agent was started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotStarted {
-    /// It was, for this turn.
-    #[error("{handle} ({role}) was started for this turn of task `{task}`, and {}", .how.words())]
+    /// It was, for this turn, or for an earlier one and still runs.
+    #[error("{handle} ({role}) was started for {} of task `{task}`, and {}", .how.turn(), .how.words())]
     Already {
         /// Which task.
         task: String,
@@ -60,14 +60,23 @@ pub enum NotStarted {
 pub enum How {
     /// It runs.
     Runs,
+    /// It runs, and its turn is over.
+    RunsOn,
     /// It has ended, and its turn has not.
     HasEnded,
 }
 
 impl How {
+    fn turn(self) -> &'static str {
+        match self {
+            Self::Runs | Self::HasEnded => "this turn",
+            Self::RunsOn => "an earlier turn",
+        }
+    }
+
     fn words(self) -> &'static str {
         match self {
-            Self::Runs => "still runs",
+            Self::Runs | Self::RunsOn => "still runs",
             Self::HasEnded => "has ended without ending its turn",
         }
     }
@@ -91,6 +100,9 @@ impl NotStarted {
                 format!(
                     "wait for its record: `turnroom task watch {task}`; --force ends it and starts it anew"
                 )
+            }
+            Self::Already { how: How::RunsOn, .. } => {
+                "it may be about to end; --force ends it, and starts it for this turn".to_owned()
             }
             Self::Already { task, how: How::HasEnded, .. } => {
                 format!("`turnroom task read {task}` shows what it did; --force starts it again")
@@ -149,7 +161,7 @@ fn whom(state: &TaskState) -> Result<(Role, Handle), NotStarted> {
 /// published, begin anew.
 fn how(last: &Last) -> Option<How> {
     match last {
-        Last::Runs { .. } => Some(How::Runs),
+        Last::Runs { is_of_earlier, .. } => Some(if *is_of_earlier { How::RunsOn } else { How::Runs }),
         Last::Ended(Ended { end: End::InVain | End::HalfDone, .. }) => Some(How::HasEnded),
         Last::Ended(Ended { end: End::Stopped | End::Answered, .. }) => None,
     }

@@ -157,8 +157,9 @@ impl Starts {
     pub(super) fn last(&self, role: Role, state: &TaskState, now: Now) -> Option<Last> {
         let started = self.by_role.get(&role)?;
         let since = started.since.length(now.mono);
-        let Some(over) = &started.end else { return Some(Last::Runs { since }) };
-        if started.begun.turn != state.turn {
+        let is_of_earlier = started.begun.turn != state.turn;
+        let Some(over) = &started.end else { return Some(Last::Runs { since, is_of_earlier }) };
+        if is_of_earlier {
             return None;
         }
         let published = state.published.filter(|record| *record > started.begun.version);

@@ -16,7 +16,7 @@ const SHORT: Duration = Duration::from_secs(20);
 
 impl Office {
     /// Somebody takes note of what did not fit, which begins the turn anew.
-    async fn acknowledge(&self, role: &str) {
+    pub(super) async fn acknowledge(&self, role: &str) {
         let payload = json!({ "summary": "s", "body": "b", "ack": true }).as_object().cloned().unwrap();
         let (task, role, content_type) = ("parser".to_owned(), role.to_owned(), "note".to_owned());
         let request = PublishRecord { task, role, content_type, payload, ..PublishRecord::default() };

@@ -24,7 +24,7 @@ fn ended(end: End, attempt: u32, seconds: u64) -> Last {
     Last::Ended(Ended { ago, ran, attempt, end, words: "no such file".to_owned() })
 }
 
-const RUNS: Last = Last::Runs { since: Duration::from_secs(1) };
+const RUNS: Last = Last::Runs { since: Duration::from_secs(1), is_of_earlier: false };
 
 /// An agent told this so many seconds ago.
 fn heard(activity: Activity, seconds: u64) -> Heard {
@@ -77,6 +77,25 @@ fn a_program_that_runs_is_not_started_again_whatever_else_is_so() {
         let runs = Turn { last: Some(RUNS), presence, age: LONG, ..turn() };
         assert_eq!((start(&runs), tell(&runs)), (None, None));
     }
+}
+
+#[test]
+fn a_program_of_an_earlier_turn_may_end_within_a_minute_or_go_on_and_is_told_of_then() {
+    let earlier = Some(Last::Runs { since: Duration::from_mins(9), is_of_earlier: true });
+    let young = Turn { last: earlier, age: TO_END - Duration::from_secs(5), ..turn() };
+    assert_eq!((start(&young), tell(&young)), (None, None));
+    assert_eq!(due(&young, LONG).again, Some(Duration::from_secs(5)));
+    let late = Turn { age: TO_END, ..young };
+    assert_eq!((start(&late), tell(&late)), (None, Some(Tell::RunsOn)));
+    for goes_on in [
+        Turn { presence: Presence::Here, ..late.clone() },
+        Turn { heard: Some(heard(Activity::Working, 3)), ..late.clone() },
+        Turn { has_published: true, ..late.clone() },
+    ] {
+        assert_eq!((start(&goes_on), tell(&goes_on)), (None, None));
+    }
+    let silent = Turn { quiet: LONG, ..late };
+    assert_eq!(tell(&silent), Some(Tell::RunsOn), "silence does not hide why");
 }
 
 #[test]

@@ -92,6 +92,7 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
         hub::Want::TaskTurn { task, .. }
         | hub::Want::StartFailed { task, .. }
         | hub::Want::WentRound { task, .. }
+        | hub::Want::RunsOn { task, .. }
         | hub::Want::Stalled { task, .. }
         | hub::Want::Blocked { task, .. }
         | hub::Want::Stopped { task, .. } => {
