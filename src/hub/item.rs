@@ -172,6 +172,13 @@ pub enum Want {
         /// Whether the hub knows how to start it.
         can_start: bool,
     },
+    /// A look at a task whose log is damaged.
+    TaskDamaged {
+        /// Which task.
+        task: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// A place where the transcript can be written.
     NoteUnwritten {
         /// What is wrong.
@@ -198,6 +205,7 @@ impl Want {
             Self::Stalled { .. } => "stalled",
             Self::Blocked { .. } => "blocked",
             Self::Stopped { .. } => "stopped",
+            Self::TaskDamaged { .. } => "task_damaged",
             Self::NoteUnwritten { .. } => "note_unwritten",
         }
     }
@@ -294,6 +302,7 @@ impl Item {
             Want::Stopped { task, role, handle, .. } => {
                 format!("{handle} ({role}) stopped without publishing in task {task}")
             }
+            Want::TaskDamaged { task, .. } => format!("the log of task {task} is damaged"),
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
         }
     }
@@ -328,7 +337,7 @@ impl Item {
             | Want::Stalled { task, .. }
             | Want::Blocked { task, .. }
             | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
-            Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
+            Want::TaskDamaged { .. } | Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
         }
     }
 }

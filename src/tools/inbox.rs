@@ -70,6 +70,7 @@ fn item(item: &Item) -> Value {
             json["role"] = role.as_str().into();
             json["handle"] = handle.as_str().into();
         }
+        Want::TaskDamaged { task, .. } => json["task_id"] = task.as_str().into(),
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
     json

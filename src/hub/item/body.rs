@@ -58,6 +58,9 @@ impl Item {
             Want::Stopped { reason, .. } => {
                 said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
             }
+            Want::TaskDamaged { problem, .. } => {
+                format!("{problem}. Nothing is started in it. `turnroom doctor` says what can be done.")
+            }
             Want::NoteUnwritten { problem } => problem.clone(),
         }
     }

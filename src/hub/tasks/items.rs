@@ -27,6 +27,11 @@ impl Shared {
             all.extend(items(state));
             all.extend(self.turn_item(state, &settings));
         }
+        all.extend(self.task_list.rounds.damaged().into_iter().map(|(task, problem, since)| {
+            let want = Want::TaskDamaged { task: task.clone(), problem };
+            let key = format!("task/{task}/{}", want.kind());
+            Item::new("", &task, (Handle::user(), since), &key, want)
+        }));
         Ok(all)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex as PlainMutex};
 use std::time::Duration;
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 
 use super::places::Places;
 use super::seen::Seen;
@@ -12,7 +12,7 @@ use super::{TaskState, plain};
 use crate::hub::aggregate::{Aggregate, Log};
 use crate::hub::codec::Stored;
 use crate::hub::error::HubError;
-use crate::journal::{Journal, StreamId, Version};
+use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::Now;
 use crate::task::{Event, PROJECT, Record, Task};
 
@@ -61,8 +61,7 @@ impl Aggregate for Task {
 #[derive(Debug)]
 pub(super) struct LiveTask {
     pub log: Log<Task>,
-    /// What was started for it. Locked after the task itself.
-    pub starts: Mutex<Starts>,
+    starts: Mutex<Starts>,
     seen: PlainMutex<Option<Seen>>,
     /// The turn of which whoever asked for its role was told, and when.
     told: PlainMutex<Option<(u64, Duration)>>,
@@ -76,6 +75,25 @@ impl LiveTask {
             seen: PlainMutex::default(),
             told: PlainMutex::default(),
         })
+    }
+
+    /// Locks what was started for it: after the task itself. A log of it that is damaged is damage of the task.
+    pub(super) async fn starts(
+        &self,
+        journal: &dyn Journal,
+        now: Now,
+    ) -> Result<MutexGuard<'_, Starts>, HubError> {
+        let mut starts = self.starts.lock().await;
+        starts.load(journal, &self.log.stream, now).await.map_err(|error| match error {
+            JournalError::Damaged { version, detail, .. } => HubError::LogDamaged {
+                what: Task::WHAT,
+                id: self.log.id.clone(),
+                version,
+                detail: format!("of what was started for it: {detail}"),
+            },
+            error @ JournalError::Unavailable { .. } => HubError::NotReadable(error),
+        })?;
+        Ok(starts)
     }
 
     /// Takes note of how the task is now, and gives since when it is so.

@@ -127,9 +127,8 @@ impl Hub {
         let locked = live.log.lock(&*shared.journal).await?;
         let state = TaskState::of(locked.state());
         let (role, handle) = whom(&state)?;
-        let mut starts = live.starts.lock().await;
         let now = shared.clock.now();
-        starts.load(&*shared.journal, &live.log.stream, now).await.map_err(HubError::NotReadable)?;
+        let mut starts = live.starts(&*shared.journal, now).await?;
         shared.look_at_left_over((&live, &state), &mut starts).await?;
         if !shared.settings.starter.settings().startable.contains(&role) {
             return Err(NotStarted::NoCommand { task: state.task, role, handle }.into());

@@ -75,7 +75,7 @@ impl Shared {
         let ended = async {
             let locked = live.log.lock(&*self.journal).await?;
             let version = locked.state().version();
-            let mut starts = live.starts.lock().await;
+            let mut starts = live.starts(&*self.journal, self.clock.now()).await?;
             if starts.begun(role) != Some(begun) {
                 return Ok(());
             }

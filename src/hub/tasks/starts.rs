@@ -131,7 +131,7 @@ impl Begun {
 }
 
 impl Starts {
-    /// Reads what was stored, once.
+    /// Reads what was stored, once. A damage is one of the task.
     pub(super) async fn load(
         &mut self,
         journal: &dyn Journal,

@@ -95,7 +95,8 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
         | hub::Want::RunsOn { task, .. }
         | hub::Want::Stalled { task, .. }
         | hub::Want::Blocked { task, .. }
-        | hub::Want::Stopped { task, .. } => {
+        | hub::Want::Stopped { task, .. }
+        | hub::Want::TaskDamaged { task, .. } => {
             Want::Turn { task: task.clone(), words: item.body().lines().map(str::to_owned).collect() }
         }
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
