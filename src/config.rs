@@ -1,12 +1,14 @@
 //! Settings: `config.toml` of the project, then of the user, then the defaults.
 //!
-//! A file needs only what shall differ. What it names must exist and have the right type, or nothing starts: a
-//! setting that is silently ignored is worse than an error. It never decides anything; it is read once, at the start, but
-//! for `[tasks]`, which a running hub reads again when a file has changed.
+//! A file needs only what shall differ. What it names must exist and have the right type, or none of it counts, and a
+//! person is told: a setting that is silently ignored is worse than an error. It never decides anything; it is read once,
+//! at the start, but for `[tasks]`, which a running hub reads again when a file has changed.
 
 mod edit;
+mod fault;
 mod layers;
 mod notices;
+mod puzzles;
 mod tasks;
 #[cfg(test)]
 mod tests;
@@ -21,21 +23,27 @@ use toml::Value;
 
 use crate::paths::Environment;
 pub use edit::Change;
+pub use fault::Fault;
+use fault::place;
 use layers::{Layers, Whose};
 pub use layers::{Origin, Setting};
 pub use notices::{Format, Hidden, NoticeCommand, Notices, QuietHours, Webhook};
+pub use puzzles::Puzzles;
 pub use tasks::{Cast, Mode, Starter, Starters, Tasks};
 
 /// Every setting that exists, with its meaning.
 const DEFAULTS: &str = include_str!("config/defaults.toml");
 
 /// Tables in which a file may name keys of its own, each with an example of a value.
-static OPEN_TABLES: [(&str, Value); 2] =
-    [("clients", Value::Integer(1)), ("notices.webhook.headers", Value::String(String::new()))];
+static OPEN_TABLES: [(&str, Value); 3] = [
+    ("clients", Value::Integer(1)),
+    ("notices.webhook.headers", Value::String(String::new())),
+    ("puzzles.commands", Value::Array(Vec::new())),
+];
 
 /// Tables that only the user's own file may set: what they say runs programs, or sends words elsewhere. The file of a
 /// project comes with a clone.
-const USER_TABLES: [&str; 2] = ["notices", "tasks"];
+const USER_TABLES: [&str; 3] = ["notices", "puzzles", "tasks"];
 
 /// All settings.
 #[derive(Clone, Debug, Deserialize)]
@@ -48,6 +56,8 @@ pub struct Config {
     pub notices: Notices,
     /// How tasks go on.
     pub tasks: Tasks,
+    /// How guards of puzzles are judged by programs.
+    pub puzzles: Puzzles,
 }
 
 /// What may be had at most.
@@ -117,10 +127,12 @@ pub enum ConfigError {
         problem: String,
     },
     /// A file names a setting that does not exist.
-    #[error("`{}` has an unknown setting `{key}`{hint}; `turnroom config show` lists all", .path.display())]
+    #[error("{} has an unknown setting `{key}`{hint}; `turnroom config show` lists all", place(.path, *.line))]
     UnknownSetting {
         /// Which file.
         path: PathBuf,
+        /// Where: from 1.
+        line: Option<usize>,
         /// What it names.
         key: String,
         /// What it may have meant.
@@ -128,23 +140,27 @@ pub enum ConfigError {
     },
     /// The file of a project sets what only the user may.
     #[error(
-        "`{}` sets `{key}`, which the file of a project may not, for it could run programs or send words elsewhere; \
+        "{} sets `{key}`, which the file of a project may not, for it could run programs or send words elsewhere; \
          put it into your own, `{}`",
-        .path.display(), .users.display()
+        place(.path, *.line), .users.display()
     )]
     NotInProject {
         /// Which file.
         path: PathBuf,
+        /// Where: from 1.
+        line: Option<usize>,
         /// Which setting.
         key: String,
         /// The user's own file.
         users: PathBuf,
     },
     /// A setting has a value that it cannot have.
-    #[error("`{}` sets `{key}` to {value}, which must be {expected}", .path.display())]
+    #[error("{} sets `{key}` to {value}, which must be {expected}", place(.path, *.line))]
     WrongValue {
         /// Which file.
         path: PathBuf,
+        /// Where: from 1.
+        line: Option<usize>,
         /// Which setting.
         key: String,
         /// Its value, as it stands there.

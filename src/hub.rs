@@ -15,6 +15,7 @@ mod briefing;
 mod briefs;
 mod caller;
 mod codec;
+mod commits;
 mod compose;
 mod delete;
 mod desk;
@@ -27,6 +28,7 @@ mod item;
 mod ledger;
 mod listing;
 mod live;
+mod lodging;
 mod look;
 mod manage;
 mod named;
@@ -36,6 +38,7 @@ mod notice;
 mod pages;
 mod patience;
 mod people;
+mod puzzles;
 mod receipts;
 mod registry;
 mod remind;
@@ -69,17 +72,23 @@ pub use answer::{
 };
 pub use backup::BackedUp;
 pub use caller::{Caller, Client, Mouth, Session};
+pub use commits::{Commit, Commits, NoCommits, is_name as is_commit_name};
 pub use delete::Deleted;
 pub use error::HubError;
 pub use export::Exported;
 pub use item::{Item, Want};
 pub use patience::{SafeWait, Waits, learned_waits};
 pub use people::{Find, Found};
+pub use puzzles::{
+    ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Happened, Judge, ListPuzzles, NoJudge,
+    PuzzlePage, PuzzleState, Ruling, WaitPuzzle,
+};
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};
 pub use tasks::{
-    CreateTask, Decide, ListTasks, NotStarted, PublishRecord, ReportTurn, ReportedTurn, Start, StartedAgent,
-    Starter, TaskPage, TaskSettings, TaskState, Until, WaitTask,
+    Acknowledge, CreateTask, Decide, How, IfStarted, ListTasks, NotStarted, PublishRecord, ReportTurn,
+    ReportedTurn, SettingsFault, Start, StartedAgent, Starter, TaskPage, TaskSettings, TaskState, WaitTask,
+    Waited,
 };
 pub use waiting::MAX_WAIT;
 
@@ -115,8 +124,8 @@ impl Hub {
         }
         shared.finish_deleting().await?;
         reply::start(&shared).await;
-        tasks::start(&shared);
         tasks::start_rounds(&shared);
+        puzzles::start(&shared);
         Ok(Self { shared })
     }
 

@@ -14,6 +14,7 @@ pub mod mcp;
 pub mod notify;
 pub mod paths;
 pub mod platform;
+pub mod puzzle;
 pub mod room;
 pub mod secret;
 pub mod serve;

@@ -9,8 +9,10 @@ mod check;
 mod connections;
 mod doors;
 mod ending;
+mod judges;
 mod notice;
 mod open;
+mod repositories;
 mod telling;
 mod token;
 

@@ -33,7 +33,7 @@ pub(crate) use hooks::{reminded, safe_waits};
 pub(crate) use inbox::{inbox, said};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
-pub(crate) use task::{reported, started, task_state};
+pub(crate) use task::{reported, started, task_line, task_state};
 pub use toolsets::{Toolsets, UnknownToolset};
 pub(crate) use whole::{deleted, exported};
 pub(crate) use why::why;

@@ -56,8 +56,8 @@ pub use labels::notice_text;
 pub use proof::{NoteState, Proof};
 pub use render::markdown;
 pub use reply::{
-    Pace as ReplyPace, ReplyAnswer, ReplyDesk, ReplyEvent, ReplyHead, ReplyPlace, ReplyQuestion, Taking,
-    reply_path,
+    AnswerTo, GateWhy, Pace as ReplyPace, ReplyAnswer, ReplyDecision, ReplyDesk, ReplyEvent, ReplyGate,
+    ReplyHead, ReplyPlace, ReplyQuestion, ReplyRecord, Taking, reply_path,
 };
 pub use view::{Entry, Head, Latest, Machine, Notice, Row, Stage, Waiting};
 pub use writer::{History, HistoryError, Now, Scribe, ScribeEvent, Settings, Start, Unwritable};

@@ -43,7 +43,7 @@ pub use connection::{Connection, Line, Watched};
 pub use desk::{Command, Desk, HubDesk, Watch as Watching};
 pub use guard::{Entry, Guard, as_host};
 use kept::{Ending, Watch};
-pub use page::room_path;
+pub use page::{room_path, task_path};
 use presence::{Presence, Witness};
 use sessions::SessionFiles;
 

@@ -81,7 +81,14 @@ impl Serve {
     }
 
     fn config(&self) -> Result<Config, Failure> {
-        let mut config = Config::read(&self.places()).map_err(anyhow::Error::from)?;
+        let mut config = match Config::read(&self.places()) {
+            // Nobody is there to whom it could be said: it starts all the same, and has it in the inbox.
+            Err(error) if self.auto => {
+                tracing::warn!(%error, "the hub goes by the defaults until the settings are mended");
+                Config::default()
+            }
+            read => read.map_err(anyhow::Error::from)?,
+        };
         config.limits.message_bytes = self.max_message.unwrap_or(config.limits.message_bytes);
         Ok(config)
     }

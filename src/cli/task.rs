@@ -1,5 +1,5 @@
 //! `turnroom task`: pieces of work whose next worker follows from what was published. One file per command, each one
-//! to one with a tool, but for those that write settings.
+//! to one with a tool, but for those that are for people only.
 
 mod ack;
 mod assign;
@@ -80,6 +80,7 @@ impl Task {
         match &self.command {
             Command::Decide(decide) => decide.looks_first(),
             Command::Publish(publish) => publish.looks_first(),
+            Command::Ack(ack) => ack.looks_first(),
             Command::Watch(_) => true,
             _ => false,
         }
@@ -90,6 +91,7 @@ impl Task {
         match &self.command {
             Command::Decide(decide) => decide.run(folder).await,
             Command::Publish(publish) => publish.run(folder).await,
+            Command::Ack(ack) => ack.run(folder).await,
             Command::Watch(watch) => watch.run(folder).await,
             _ => unreachable!("it asks the hub one thing"),
         }

@@ -205,11 +205,9 @@ fn commands_of_tasks_have_the_arguments_of_the_tools() {
         json!({ "task_id": "p", "decision": "reject", "by": "@user", "reason": "R", "expected_version": 7 });
     let decide = ("tools/context_decide".to_owned(), expected);
     assert_eq!(split("task decide p reject --reason R --expected-version 7"), decide);
-    let payload = json!({ "summary": "Warnings acknowledged", "body": "N", "ack": true });
-    let expected = json!({
-        "task_id": "p", "role": "human", "content_type": "note", "payload": payload, "agent": "@user",
-    });
-    assert_eq!(split("task ack p --note N"), ("tools/context_publish".to_owned(), expected));
+    let expected = json!({ "task_id": "p", "note": "N", "handle": "@user", "expected_version": 3 });
+    let ack = ("commands/ack_task".to_owned(), expected);
+    assert_eq!(split("task ack p --note N --expected-version 3"), ack);
 }
 
 /// The arguments that words without spaces in them lead to.

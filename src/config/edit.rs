@@ -29,6 +29,16 @@ pub enum Change {
         /// The program and its arguments.
         command: Vec<String>,
     },
+    /// A part is played by whom the defaults name.
+    NoCast {
+        /// Which part.
+        role: String,
+    },
+    /// The agent of a part is started by no command.
+    NoStart {
+        /// Which part.
+        role: String,
+    },
     /// Whether the hub may start the agent of a part by itself.
     Auto {
         /// Which part.
@@ -67,7 +77,16 @@ fn changed(path: &Path, before: &str, changes: &[Change]) -> Result<String, Conf
         ConfigError::Syntax { path: path.to_owned(), line: 1, problem }
     })?;
     for change in changes {
-        apply(file.as_table_mut(), change);
+        match change {
+            Change::NoCast { role } => {
+                let usual = usual_handle(role);
+                file = without(file, &["tasks", "cast"], role, usual.into());
+            }
+            Change::NoStart { role } => {
+                file = without(file, &["tasks", "start", role], "command", Array::new().into());
+            }
+            change => apply(file.as_table_mut(), change),
+        }
     }
     let after = file.to_string();
     Layers::defaults().lay(path, &after, Whose::Users)?;
@@ -94,7 +113,48 @@ fn apply(file: &mut Table, change: &Change) {
                 _ => {}
             }
         }
+        Change::NoCast { .. } | Change::NoStart { .. } => {}
     }
+}
+
+/// Who plays a part of which no file says anything.
+fn usual_handle(role: &str) -> String {
+    let tasks = Layers::defaults().values().tasks;
+    tasks.part(role).map(|(handle, _)| handle.to_owned()).unwrap_or_default()
+}
+
+/// A file without a setting. Words of a person that stand beside it stay: then it gets the value that says the same.
+fn without(mut file: DocumentMut, tables: &[&str], key: &str, nothing: Value) -> DocumentMut {
+    let mut less = file.clone();
+    if !remove(less.as_table_mut(), tables, key) {
+        return file;
+    }
+    if keeps_comments(&file.to_string(), &less.to_string()) {
+        return less;
+    }
+    let table =
+        tables.iter().fold(file.as_table_mut() as &mut dyn TableLike, |table, name| inner(table, name));
+    set(table, key, nothing);
+    file
+}
+
+/// Takes a setting away, with the tables of which nothing is left. Gives whether it was there.
+fn remove(table: &mut dyn TableLike, tables: &[&str], key: &str) -> bool {
+    let Some((name, further)) = tables.split_first() else { return table.remove(key).is_some() };
+    let Some(inner) = table.get_mut(name).and_then(Item::as_table_like_mut) else { return false };
+    let was_there = remove(inner, further, key);
+    if was_there && inner.is_empty() {
+        table.remove(name);
+    }
+    was_there
+}
+
+/// Whether each line with a comment is there still.
+fn keeps_comments(before: &str, after: &str) -> bool {
+    let mut left: Vec<&str> = after.lines().collect();
+    let mut is_left =
+        |line: &str| left.iter().position(|other| *other == line).map(|at| left.swap_remove(at));
+    before.lines().filter(|line| line.contains('#')).all(|line| is_left(line).is_some())
 }
 
 /// The table of this name, which the check before has found to be one if it is there.
@@ -221,6 +281,63 @@ command = [\"my-agent\", \"--go\", 'a \"b\"']
         assert_eq!(once, "[tasks]\nauto_roles = [\"executor\", \"reviewer\"]\n");
         let less = after(&once, &[auto("reviewer", false), auto("architect", false)]);
         assert_eq!(less, "[tasks]\nauto_roles = [\"executor\"]\n");
+    }
+
+    fn no_cast(role: &str) -> Change {
+        Change::NoCast { role: role.to_owned() }
+    }
+
+    fn no_start(role: &str) -> Change {
+        Change::NoStart { role: role.to_owned() }
+    }
+
+    #[test]
+    fn what_was_set_is_taken_away_again_and_nothing_is_left_of_it() {
+        let both = [cast("executor", "@Bob"), start("executor", &["my-agent", "--go"])];
+        for before in ["", "# Mine.\n\n[limits]\nopen_rooms = 7 # few\n", "[tasks]\nmode = \"auto\" # now\n"]
+        {
+            let set = after(before, &both);
+            assert_eq!(after(&set, &[no_start("executor"), no_cast("executor")]), before);
+            assert_eq!(after(before, &[no_start("executor"), no_cast("reviewer")]), before, "none was set");
+        }
+        let other = "[tasks.start.executor]\ncommand = [\"a\"]\nfolder = \"/work\"\n";
+        let expected = "[tasks.start.executor]\nfolder = \"/work\"\n";
+        assert_eq!(after(other, &[no_start("executor")]), expected);
+    }
+
+    #[test]
+    fn comments_beside_what_is_taken_away_stay() {
+        let before = "\
+# Who is who.
+[tasks.cast]
+# The usual one.
+executor = '@Bob' # since spring
+reviewer = '@Carol'
+
+[tasks.start.executor]
+# It works alone.
+command = ['my-agent']
+";
+        let expected = before.replace("'@Bob'", "\"@Executor\"").replace("['my-agent']", "[]");
+        assert_eq!(after(before, &[no_cast("executor"), no_start("executor")]), expected);
+        assert_eq!(after(before, &[no_cast("reviewer")]), before.replace("reviewer = '@Carol'\n", ""));
+    }
+
+    #[test]
+    fn a_setting_is_taken_away_however_it_is_written() {
+        for before in [
+            "tasks = { cast = { executor = \"@Bob\" }, start = { executor = { command = [\"a\"] } } }\n",
+            "tasks.cast.executor = \"@Bob\"\ntasks.start.executor.command = [\"a\"]\n",
+            "# One.\ntasks.cast.executor = \"@Bob\"\n# Two.\ntasks.start.executor.command = [\"a\"]\n",
+            "[tasks]\nmode = \"manual\"\ncast.executor = \"@Bob\"\nstart.executor.command = [\"a\"]\n",
+        ] {
+            let text = after(before, &[no_cast("executor"), no_start("executor")]);
+            let mut layers = Layers::defaults();
+            layers.lay(Path::new("/x/config.toml"), &text, Whose::Users).unwrap();
+            let tasks = layers.values().tasks;
+            assert_eq!((tasks.cast.executor.as_str(), tasks.start.executor.command.len()), ("@Executor", 0));
+            assert_eq!(text.matches('#').count(), before.matches('#').count(), "{text}");
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices, tasks};
+use super::fault::{line_at, line_of};
+use super::{Config, ConfigError, DEFAULTS, OPEN_TABLES, USER_TABLES, notices, puzzles, tasks};
 
 /// A name that is at least so like another one was probably meant.
 const LIKENESS: f64 = 0.7;
@@ -45,7 +46,7 @@ pub(super) enum Whose<'a> {
 }
 
 /// The table of a setting, with dots where it lies in others, and its key. A key outside a table has an empty one.
-type Name = (String, String);
+pub(super) type Name = (String, String);
 
 /// All settings by table and key.
 pub(super) struct Layers {
@@ -65,37 +66,46 @@ impl Layers {
     /// Lays a file over what is there. Either all of it counts or, with an error, nothing.
     pub(super) fn lay(&mut self, path: &Path, text: &str, whose: Whose<'_>) -> Result<(), ConfigError> {
         let tables: Table = text.parse().map_err(|error: toml::de::Error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            let line = before.matches('\n').count() + 1;
+            let line = line_at(text, error.span().map_or(0, |span| span.start));
             ConfigError::Syntax { path: path.to_owned(), line, problem: error.message().to_owned() }
         })?;
         let mut settings = self.settings.clone();
         for (name, value) in leaves("", tables, &|table| self.is_table(table)) {
-            let is_table = self.is_table(&joined(&name.0, &name.1));
-            if is_table && matches!(&value, Value::Table(table) if table.is_empty()) {
+            if self.is_table(&joined(&name.0, &name.1))
+                && matches!(&value, Value::Table(table) if table.is_empty())
+            {
                 // A table without a setting sets nothing.
                 continue;
             }
-            if let Whose::Projects { beside } = whose
-                && is_of_the_user(&name)
-            {
-                return Err(not_in_project(path, &name, beside));
-            }
-            if is_table {
-                return Err(wrong_value(path, &name, &value, "a table"));
-            }
-            let expected = self.expected(path, &name)?;
-            if !fits(&value, &expected) {
-                return Err(wrong_value(path, &name, &value, meaning_of(&expected)));
-            }
-            let misfit = notices::misfit(&name.0, &name.1, &value);
-            if let Some(expected) = misfit.or_else(|| tasks::misfit(&name.0, &name.1, &value)) {
-                return Err(wrong_value(path, &name, &value, expected));
-            }
+            self.check(path, &name, &value, whose).map_err(|error| error.in_line(line_of(text, &name)))?;
             settings.insert(name, (value, Origin::File(path.to_owned())));
         }
         self.settings = settings;
         Ok(())
+    }
+
+    /// Whether a file may say this.
+    fn check(&self, path: &Path, name: &Name, value: &Value, whose: Whose<'_>) -> Result<(), ConfigError> {
+        if let Whose::Projects { beside } = whose
+            && is_of_the_user(name)
+        {
+            return Err(not_in_project(path, name, beside));
+        }
+        if self.is_table(&joined(&name.0, &name.1)) {
+            return Err(wrong_value(path, name, value, "a table"));
+        }
+        let expected = self.expected(path, name)?;
+        if !fits(value, &expected) {
+            return Err(wrong_value(path, name, value, meaning_of(&expected)));
+        }
+        let misfit = notices::misfit(&name.0, &name.1, value);
+        match misfit
+            .or_else(|| tasks::misfit(&name.0, &name.1, value))
+            .or_else(|| puzzles::misfit(&name.0, value))
+        {
+            Some(expected) => Err(wrong_value(path, name, value, expected)),
+            None => Ok(()),
+        }
     }
 
     /// Whether settings, or other tables, stand in a table of this name.
@@ -119,6 +129,7 @@ impl Layers {
     fn unknown(&self, path: &Path, name: &Name) -> ConfigError {
         ConfigError::UnknownSetting {
             path: path.to_owned(),
+            line: None,
             key: spelled(name),
             hint: self.nearest(name).map_or_else(String::new, |key| format!("; did you mean `{key}`?")),
         }
@@ -214,9 +225,11 @@ fn meaning_of(example: &Value) -> &'static str {
 
 fn not_in_project(path: &Path, name: &Name, beside: Option<&Path>) -> ConfigError {
     let users = beside.unwrap_or(Path::new("turnroom/config.toml"));
-    ConfigError::NotInProject { path: path.to_owned(), key: spelled(name), users: users.to_owned() }
+    let (path, users) = (path.to_owned(), users.to_owned());
+    ConfigError::NotInProject { path, line: None, key: spelled(name), users }
 }
 
 fn wrong_value(path: &Path, name: &Name, value: &Value, expected: &'static str) -> ConfigError {
-    ConfigError::WrongValue { path: path.to_owned(), key: spelled(name), value: shown(name, value), expected }
+    let (path, key, value) = (path.to_owned(), spelled(name), shown(name, value));
+    ConfigError::WrongValue { path, line: None, key, value, expected }
 }

@@ -20,6 +20,8 @@ pub struct Tasks {
     pub stall_minutes: NonZeroU32,
     /// After how many starts by the hub without a word of a person nobody is started; 0: never.
     pub max_auto_turns: u32,
+    /// In which folders commits that tasks name are looked for.
+    pub repositories: Vec<PathBuf>,
     /// Who plays which part in a task that names nobody.
     pub cast: Cast,
     /// How the agents of the roles are started.
@@ -102,6 +104,10 @@ pub(super) fn misfit(table: &str, key: &str, value: &Value) -> Option<&'static s
         ("tasks", "auto_roles") => {
             let is_role = |role: &str| matches!(role, "architect" | "executor" | "reviewer");
             (texts().all(is_role), "a list of \"architect\", \"executor\", \"reviewer\"")
+        }
+        ("tasks", "repositories") => {
+            let is_sure = |folder: &str| Path::new(folder).is_absolute() || folder.starts_with("~/");
+            (texts().all(is_sure), "a list of absolute paths")
         }
         ("tasks.cast", _) => (Handle::parse(text).is_ok(), "a handle such as \"@Bob\""),
         (_, "command") if table.starts_with("tasks.start.") => (

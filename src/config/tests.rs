@@ -69,14 +69,14 @@ fn a_client_that_nobody_knew_may_be_named() {
 fn an_unknown_setting_is_refused_with_the_nearest_one() {
     assert_eq!(
         refusal("[limits]\nopen_room = 3\n"),
-        "`config.toml` has an unknown setting `limits.open_room`; did you mean `limits.open_rooms`?; \
+        "`config.toml`, line 2, has an unknown setting `limits.open_room`; did you mean `limits.open_rooms`?; \
          `turnroom config show` lists all"
     );
     assert_eq!(
         refusal("banana = 3\n"),
-        "`config.toml` has an unknown setting `banana`; `turnroom config show` lists all"
+        "`config.toml`, line 1, has an unknown setting `banana`; `turnroom config show` lists all"
     );
-    assert_eq!(refusal("clients = 3\n"), "`config.toml` sets `clients` to 3, which must be a table");
+    assert_eq!(refusal("clients = 3\n"), "`config.toml`, line 1, sets `clients` to 3, which must be a table");
 }
 
 #[test]
@@ -101,6 +101,31 @@ fn broken_toml_is_named_with_its_place() {
     let text = refusal("[limits]\nopen_rooms = \n");
     assert!(text.starts_with("`config.toml` is no valid TOML: "), "{text}");
     assert!(text.contains("line 2"), "{text}");
+}
+
+#[test]
+fn a_fault_is_told_with_its_line_and_without_any_value() {
+    for (text, line, words) in [
+        ("\n[tasks]\n# Now.\nmode = \"secret\"\n", Some(4), "`tasks.mode` must be \"manual\" or \"auto\""),
+        (
+            "[tasks]\nmode = \"auto\"\n\n[tasks.cast]\nexecutor = \"secret!\"\n",
+            Some(5),
+            "`tasks.cast.executor`",
+        ),
+        ("tasks.stall_minutes = \"secret\"\n", Some(1), "`tasks.stall_minutes` must be a whole number"),
+        ("[clients]\n\n\"my agent\" = \"secret\"\n", Some(3), "`clients.\"my agent\"` must be"),
+        ("[tasks.start]\nexecutor = { command = [\n  \"./secret\",\n] }\n", Some(2), "an absolute path"),
+        ("# One.\n[taks]\nmode = \"secret\"\n", Some(3), "there is no setting `taks.mode`"),
+        ("[tasks]\nmode = secret\n", Some(2), "no valid TOML"),
+        ("[notices.webhook]\nurl = 7\n", Some(2), "`notices.webhook.url` must be a text in quotes"),
+    ] {
+        let folder = Folder::new();
+        let file = folder.file("config.toml", text);
+        let fault =
+            Config::read(&Places { user: Some(file.clone()), project: None }).unwrap_err().fault().unwrap();
+        assert_eq!((fault.file, fault.line), (file, line), "{text}");
+        assert!(fault.words.contains(words) && !fault.words.contains("secret"), "{}", fault.words);
+    }
 }
 
 const WITH_NOTICES: &str = r#"

@@ -10,8 +10,8 @@ use std::fmt;
 use super::codec::Stored;
 use crate::journal::{StreamId, Version};
 
-pub(super) use list::{List, Listed, check_log, is_id};
-pub(super) use log::Log;
+pub(super) use list::{List, Listed, check, check_log, is_id, is_list};
+pub(super) use log::{Locked, Log};
 pub(super) use making::Making;
 
 /// What decides by itself. It is the fold of its events, and nothing else.
@@ -37,6 +37,11 @@ pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {
 
     /// The id of the one that this event has made.
     fn made(event: &Self::Event) -> Option<&str>;
+
+    /// The id that whoever made it gave to the request.
+    fn request(_: &Self::Event) -> Option<&str> {
+        None
+    }
 
     /// Whether a stream holds the events of one.
     fn owns(stream: &StreamId) -> bool {

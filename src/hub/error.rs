@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use super::puzzles::PuzzleState;
 use super::tasks::NotStarted;
 use crate::journal::{AppendError, CopyError, JournalError, Version};
+use crate::puzzle;
 use crate::room::{Handle, Refusal};
 use crate::task::{self, Record};
 
@@ -147,6 +149,20 @@ pub enum HubError {
         /// What is wrong with it.
         detail: String,
     },
+    /// The puzzle did not obey.
+    #[error("{refusal}")]
+    Puzzle {
+        /// Why.
+        refusal: puzzle::Refusal,
+        /// How it stands; nothing, where there is none yet.
+        state: Option<Box<PuzzleState>>,
+    },
+    /// There is no such puzzle.
+    #[error("there is no puzzle `{0}`")]
+    NoSuchPuzzle(String),
+    /// A puzzle of this id exists, or existed.
+    #[error("there is a puzzle `{0}`, or was one")]
+    PuzzleExists(String),
     /// No agent was started for a task.
     #[error(transparent)]
     NotStarted(#[from] NotStarted),
@@ -156,6 +172,12 @@ pub enum HubError {
     /// The hub stops.
     #[error("the hub stops")]
     Stopping,
+}
+
+impl From<puzzle::Refusal> for HubError {
+    fn from(refusal: puzzle::Refusal) -> Self {
+        Self::Puzzle { refusal, state: None }
+    }
 }
 
 impl HubError {
@@ -210,7 +232,11 @@ impl HubError {
             Self::Task(refusal) => refusal.code(),
             Self::TaskMovedOn { .. } => "version_conflict",
             Self::NoSuchTask(_) => "task_not_found",
+            Self::LogDamaged { what: "puzzle", .. } => "puzzle_damaged",
             Self::LogDamaged { .. } => "task_damaged",
+            Self::Puzzle { refusal, .. } => refusal.code(),
+            Self::NoSuchPuzzle(_) => "puzzle_not_found",
+            Self::PuzzleExists(_) => "puzzle_exists",
             Self::NotStarted(why) => why.code(),
             Self::Cancelled => "cancelled",
             Self::Stopping => "stopping",
@@ -222,6 +248,7 @@ impl HubError {
     pub fn allowed(&self) -> Vec<String> {
         match self {
             Self::Refused(refusal) => refusal.allowed(),
+            Self::Puzzle { refusal, .. } => refusal.allowed(),
             Self::InvalidArgument { allowed, .. } | Self::PathRefused { allowed, .. } => allowed.clone(),
             Self::NoSuchRoom(_, rooms) | Self::RoomAmbiguous { rooms, .. } => rooms.clone(),
             _ => Vec::new(),
@@ -233,6 +260,9 @@ impl HubError {
     pub fn next(&self) -> String {
         let text = match self {
             Self::Refused(refusal) => refusal.next(),
+            Self::Puzzle { refusal, .. } => refusal.next(),
+            Self::NoSuchPuzzle(_) => "call list_puzzles for those there are, or add one with add_puzzle",
+            Self::PuzzleExists(_) => "call again with another `id`, or without one",
             Self::InvalidArgument { .. } => "correct the argument and call again",
             Self::NoSuchRoom(_, rooms) if rooms.is_empty() => {
                 "start one with init_conversation, or call list_conversations"

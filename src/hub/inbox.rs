@@ -10,13 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use futures::stream::{self, StreamExt};
 use tokio::sync::{Mutex, watch};
 
 use super::Hub;
-use super::item::Item;
+use super::item::{Item, Want};
 use super::registry::Entry;
 use super::shared::Shared;
+use super::tasks::SettingsFault;
 use crate::journal::StreamId;
 use gather::{Gathered, NotGathered};
 
@@ -44,6 +46,8 @@ struct Known {
     by_room: BTreeMap<StreamId, Vec<Item>>,
     /// What waits in tasks, and the mark of all tasks when that was looked at.
     of_tasks: (Option<u64>, Vec<Item>),
+    /// Settings that make no sense.
+    of_settings: Option<Item>,
     /// Rooms that have to be looked at. One leaves when it was, so that nothing is lost with a caller who goes away.
     due: BTreeSet<StreamId>,
     /// Rooms that have to be looked at again, although nothing may happen in them.
@@ -95,6 +99,7 @@ impl Shared {
         {
             known.of_tasks = (Some(revision), items);
         }
+        known.take_fault(self.settings.starter.fault(), self.clock.now().wall);
         self.publish(&known)
     }
 
@@ -125,7 +130,8 @@ impl Shared {
         // Of an agent whose turn in a task is told, it is not told again that it does not answer.
         let is_told = |item: &&Item| of_tasks.iter().any(|of_task| of_task.tells_of(item));
         let of_rooms = known.by_room.values().flatten().filter(|item| !is_told(item));
-        let mut items: Vec<Item> = of_rooms.chain(of_tasks).cloned().collect();
+        let mut items: Vec<Item> = of_rooms.chain(of_tasks).chain(&known.of_settings).cloned().collect();
+        items.extend(self.puzzle_items());
         items.sort_by(|one, other| (one.since, &one.id).cmp(&(other.since, &other.id)));
         let now = Arc::new(items);
         self.inbox.items.send_if_modified(|before| {
@@ -140,6 +146,15 @@ impl Shared {
 }
 
 impl Known {
+    /// Takes in what is wrong with the settings now.
+    fn take_fault(&mut self, fault: Option<SettingsFault>, now: DateTime<Utc>) {
+        let known = self.of_settings.take();
+        self.of_settings = fault.map(|fault| {
+            let is_same = |item: &Item| matches!(&item.want, Want::Settings(known) if *known == fault);
+            known.filter(is_same).unwrap_or_else(|| Item::of_settings(fault, now))
+        });
+    }
+
     /// Takes in what a look at one room has found.
     fn take(&mut self, stream: StreamId, looked: Result<Gathered, NotGathered>) {
         self.due.remove(&stream);

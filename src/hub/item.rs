@@ -1,9 +1,10 @@
 //! One thing that waits for a person, whatever asks for it.
 
-mod body;
+mod words;
 
 use chrono::{DateTime, Utc};
 
+use super::tasks::SettingsFault;
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
 use crate::task::{Decision, Role, Status, Warning};
@@ -13,7 +14,7 @@ use crate::task::{Decision, Role, Status, Warning};
 pub struct Item {
     /// The same as long as it waits: `design/question/12/@user`.
     pub id: String,
-    /// In which room.
+    /// In which room; empty for what is of no room.
     pub room: String,
     /// What the room is about.
     pub topic: String,
@@ -145,6 +146,8 @@ pub enum Want {
         handle: Handle,
         /// After how many minutes without a record it is told.
         minutes: u64,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
     },
     /// An answer, or whatever else an agent lacks that says it cannot go on with its turn in a task.
     Blocked {
@@ -179,11 +182,30 @@ pub enum Want {
         /// What is wrong.
         problem: String,
     },
+    /// A word before an action on a puzzle goes on.
+    Guard {
+        /// Which puzzle.
+        puzzle: String,
+        /// Which guard.
+        guard: String,
+        /// What it asks.
+        question: String,
+        /// The action that waits.
+        action: String,
+        /// Who acts; nobody where time does.
+        actor: Option<Handle>,
+        /// Where the puzzle stands.
+        state: String,
+        /// Where the action leads.
+        target: String,
+    },
     /// A place where the transcript can be written.
     NoteUnwritten {
         /// What is wrong.
         problem: String,
     },
+    /// Somebody who mends a file of settings. It is of no room.
+    Settings(SettingsFault),
 }
 
 impl Want {
@@ -206,7 +228,34 @@ impl Want {
             Self::Blocked { .. } => "blocked",
             Self::Stopped { .. } => "stopped",
             Self::TaskDamaged { .. } => "task_damaged",
+            Self::Guard { .. } => "guard",
             Self::NoteUnwritten { .. } => "note_unwritten",
+            Self::Settings(_) => "settings",
+        }
+    }
+
+    /// The task that it is about, if it is about one.
+    #[must_use]
+    pub fn task(&self) -> Option<&str> {
+        match self {
+            Self::Decision { task, .. }
+            | Self::Attention { task, .. }
+            | Self::TaskTurn { task, .. }
+            | Self::StartFailed { task, .. }
+            | Self::WentRound { task, .. }
+            | Self::RunsOn { task, .. }
+            | Self::TaskDamaged { task, .. }
+            | Self::Stalled { task, .. }
+            | Self::Blocked { task, .. }
+            | Self::Stopped { task, .. } => Some(task),
+            Self::Question { .. }
+            | Self::Barrier { .. }
+            | Self::Paused { .. }
+            | Self::Stuck { .. }
+            | Self::Undelivered { .. }
+            | Self::NoteUnwritten { .. }
+            | Self::Guard { .. }
+            | Self::Settings(_) => None,
         }
     }
 }
@@ -247,6 +296,14 @@ impl Item {
         Self { id, room: room.to_owned(), topic: topic.to_owned(), to, since, want }
     }
 
+    /// The item of settings that make no sense, since then.
+    pub(super) fn of_settings(fault: SettingsFault, since: DateTime<Utc>) -> Self {
+        let want = Want::Settings(fault);
+        // A file that makes no sense in another way is told anew.
+        let id = format!("{}/{}", want.kind(), since.timestamp_micros());
+        Self { id, room: String::new(), topic: String::new(), to: Handle::user(), since, want }
+    }
+
     /// Whether this, of a task, tells all that a word of its room about an agent who does not answer would tell.
     pub(super) fn tells_of(&self, other: &Self) -> bool {
         let (Want::TaskTurn { handle, .. }
@@ -262,92 +319,4 @@ impl Item {
         matches!(&other.want, Want::Undelivered { handle: silent } if silent == handle)
             && self.room == other.room
     }
-
-    /// What is wanted, in one line.
-    #[must_use]
-    pub fn title(&self) -> String {
-        let room = &self.room;
-        match &self.want {
-            Want::Question { asker, .. } => format!("{asker} asks {} in {room}", self.to),
-            Want::Barrier { missing } => format!("{room} waits for {}", names(missing)),
-            Want::Paused { .. } => format!("{room} is paused"),
-            Want::Stuck { .. } => format!("everybody waits in {room}"),
-            Want::Undelivered { handle } => format!("{handle} does not answer in {room}"),
-            Want::Decision { task, proposed: Some((decision, by)), .. } => {
-                format!("{by} proposes to {} task {task}", decision.as_str())
-            }
-            Want::Decision { task, status: Status::Approved, .. } => {
-                format!("task {task} is approved, and not closed")
-            }
-            Want::Decision { task, .. } => format!("task {task} waits for your decision"),
-            Want::Attention { task, .. } => format!("task {task} needs a look"),
-            Want::TaskTurn { task, role, handle, .. } => {
-                format!("it is the turn of {handle} ({role}) in task {task}")
-            }
-            Want::StartFailed { task, role, handle, .. } => {
-                format!("{handle} ({role}) was started for task {task}, and has not done its part")
-            }
-            Want::WentRound { task, times, .. } => {
-                format!("the agents of task {task} went round {times} times without you")
-            }
-            Want::RunsOn { task, role, handle, .. } => {
-                format!(
-                    "{handle} ({role}) still runs for an earlier turn of task {task}, and it is its turn again"
-                )
-            }
-            Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
-            Want::Blocked { task, role, handle, .. } => {
-                format!("{handle} ({role}) is blocked in task {task}")
-            }
-            Want::Stopped { task, role, handle, .. } => {
-                format!("{handle} ({role}) stopped without publishing in task {task}")
-            }
-            Want::TaskDamaged { task, .. } => format!("the log of task {task} is damaged"),
-            Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
-        }
-    }
-
-    /// The command that does it in a terminal. Handles and rooms need no quotes.
-    #[must_use]
-    pub fn command(&self) -> String {
-        let (room, to) = (&self.room, &self.to);
-        let person = if *to == Handle::user() { String::new() } else { format!(" --as {to}") };
-        match &self.want {
-            Want::Question { seq, .. } => format!("turnroom answer {room}#{seq} '…'{person}"),
-            Want::Barrier { .. } => format!("turnroom start {room}"),
-            Want::Paused { .. } => format!("turnroom resume {room}"),
-            Want::Stuck { act, .. } => act.command_line(room),
-            Want::Undelivered { .. } => format!("turnroom why {room}"),
-            Want::Decision { task, version, status, .. } => {
-                let decision = if *status == Status::PendingApproval { "approve" } else { "close" };
-                format!("turnroom task decide {task} {decision} --expected-version {version}")
-            }
-            Want::Attention { task, .. } => format!("turnroom task ack {task}"),
-            Want::TaskTurn { task, can_start: true, .. } | Want::Stopped { task, can_start: true, .. } => {
-                format!("turnroom task start-next {task}")
-            }
-            Want::Blocked { handle, .. } if !room.is_empty() => format!("turnroom say {room} '{handle} …'"),
-            Want::StartFailed { task, can_start: true, .. } | Want::RunsOn { task, can_start: true, .. } => {
-                format!("turnroom task start-next {task} --force")
-            }
-            Want::TaskTurn { task, .. }
-            | Want::StartFailed { task, .. }
-            | Want::WentRound { task, .. }
-            | Want::RunsOn { task, .. }
-            | Want::Stalled { task, .. }
-            | Want::Blocked { task, .. }
-            | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
-            Want::TaskDamaged { .. } | Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
-        }
-    }
-}
-
-/// Some of many.
-fn names(handles: &[Handle]) -> String {
-    const NAMED: usize = 3;
-    let mut names: Vec<_> = handles.iter().take(NAMED).map(ToString::to_string).collect();
-    if handles.len() > NAMED {
-        names.push(format!("{} more", handles.len() - NAMED));
-    }
-    names.join(", ")
 }

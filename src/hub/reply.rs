@@ -4,6 +4,7 @@
 //! note; what is said there goes the way of every other word.
 
 mod answer;
+mod gate;
 mod show;
 
 use std::collections::BTreeSet;

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::commits::{Commits, NoCommits};
 use super::patience::Waits;
+use super::puzzles::{Judge, NoJudge};
 use super::tasks::{Starter, TaskSettings};
 
 /// How a hub is set up.
@@ -27,6 +29,10 @@ pub struct Settings {
     pub limits: Limits,
     /// How tasks go on, and who starts their agents.
     pub starter: Arc<dyn Starter>,
+    /// Who knows the commits that tasks name.
+    pub commits: Arc<dyn Commits>,
+    /// Who runs the programs that judge guards of puzzles.
+    pub judge: Arc<dyn Judge>,
 }
 
 /// What may be had at most.
@@ -56,6 +62,8 @@ impl Default for Settings {
             learned_waits: None,
             limits: Limits::default(),
             starter: Arc::new(TaskSettings::default()),
+            commits: Arc::new(NoCommits),
+            judge: Arc::new(NoJudge),
         }
     }
 }

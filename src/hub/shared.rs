@@ -18,6 +18,7 @@ use super::listing::Listing;
 use super::live::LiveRoom;
 use super::named::Named;
 use super::patience::Patience;
+use super::puzzles::Puzzles;
 use super::receipts::Receipts;
 use super::registry::{Entry, Registry};
 use super::reply::Replies;
@@ -59,6 +60,7 @@ pub(super) struct Shared {
     pub listing: tokio::sync::Mutex<Listing>,
     pub replies: Replies,
     pub task_list: Tasks,
+    pub puzzles: Puzzles,
     rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
 }
 
@@ -70,6 +72,7 @@ impl Shared {
         settings: Settings,
         (registry, briefs): (Registry, Briefs),
     ) -> Arc<Self> {
+        let task_list = Tasks::new(settings.is_after_crash);
         let patience = Arc::new(Patience::new(settings.waits.clone(), settings.learned_waits.clone()));
         Arc::new(Self {
             journal,
@@ -90,7 +93,8 @@ impl Shared {
             stirs: Arc::default(),
             listing: tokio::sync::Mutex::default(),
             replies: Replies::new(clock),
-            task_list: Tasks::default(),
+            task_list,
+            puzzles: Puzzles::default(),
             rooms: Mutex::default(),
         })
     }

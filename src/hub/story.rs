@@ -46,7 +46,7 @@ fn machine((puzzle, place, drawing): (&str, &PuzzleState, Option<&str>)) -> Mach
     Machine {
         puzzle: puzzle.to_owned(),
         state: place.state.clone(),
-        drawing: drawing.map(|drawing| format!("{drawing}\nclass {} here", place.node)),
+        drawing: drawing.map(|drawing| format!("{}\nclass {} current", drawing.trim_end(), place.node)),
     }
 }
 

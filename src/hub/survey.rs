@@ -4,12 +4,14 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::aggregate::check_log;
+use super::aggregate::{Aggregate, check_log, is_list};
 use super::ledger::Ledger;
 use super::registry::{Entry, Registry};
+use super::tasks::check_starts;
 use super::{codec, pages, rescue, story};
 use crate::clock::Clock;
 use crate::journal::{Journal, JournalError, StreamId, Version};
+use crate::puzzle::Puzzle;
 use crate::room::Room;
 use crate::task::Task;
 pub use crate::transcript::NoteState;
@@ -25,9 +27,9 @@ pub struct Survey {
     pub lost: Vec<StreamId>,
     /// Every room, by its id.
     pub rooms: Vec<RoomHealth>,
-    /// How many tasks there are, the list of them counted as one.
-    pub tasks: usize,
-    /// Those whose log is damaged, and where and how.
+    /// How many tasks there are whose log is sound.
+    pub sound_tasks: usize,
+    /// The logs of tasks that are damaged, and where and how: also the list of them, and what was started for them.
     pub damaged_tasks: Vec<(StreamId, Version, String)>,
 }
 
@@ -54,7 +56,7 @@ pub struct RoomHealth {
 /// Whether the events of a stream stand each for itself, so that a repair may leave out the damaged ones alone.
 #[must_use]
 pub fn is_loose(stream: &StreamId) -> bool {
-    Registry::is_loose(stream)
+    Registry::is_loose(stream) || is_list::<Task>(stream) || is_list::<Puzzle>(stream)
 }
 
 /// Looks through a journal.
@@ -72,19 +74,22 @@ pub async fn survey(journal: &dyn Journal) -> Result<Survey, JournalError> {
         let has_place = registry.by_path(&entry.path).is_some_and(|other| other.stream == entry.stream);
         rooms.push(look_at(journal, entry, has_place).await?);
     }
-    let (mut tasks, mut damaged_tasks) = (0, Vec::new());
+    let (mut sound_tasks, mut damaged_tasks) = (0, Vec::new());
     for stream in journal.streams().await? {
-        match check_log::<Task>(journal, &stream).await {
-            None => continue,
-            Some(Ok(())) => {}
+        let checked = match check_log::<Task>(journal, &stream).await {
+            None => check_starts(journal, &stream).await,
+            checked => checked,
+        };
+        match checked {
+            Some(Ok(())) => sound_tasks += usize::from(Task::owns(&stream)),
             Some(Err(JournalError::Damaged { version, detail, .. })) => {
                 damaged_tasks.push((stream, version, detail));
             }
             Some(Err(error)) => return Err(error),
+            None => {}
         }
-        tasks += 1;
     }
-    Ok(Survey { damaged_entries, lost, rooms, tasks, damaged_tasks })
+    Ok(Survey { damaged_entries, lost, rooms, sound_tasks, damaged_tasks })
 }
 
 async fn look_at(journal: &dyn Journal, entry: &Entry, has_place: bool) -> Result<RoomHealth, JournalError> {

@@ -3,11 +3,13 @@
 //! As with rooms, a task is a stream of the journal, and decides by itself; here it is found, locked, stored, and told
 //! of. Tasks that are over leave memory.
 
-mod count;
+mod ack;
 mod create;
+mod gate;
 mod items;
 mod live;
 mod modes;
+mod open;
 mod outlook;
 mod places;
 mod report;
@@ -40,13 +42,15 @@ use live::LiveTask;
 use rounds::Rounds;
 use wait::Awaited;
 
-pub use modes::{Start, Starter, TaskSettings};
+pub use ack::Acknowledge;
+pub(super) use gate::AtGate;
+pub use modes::{SettingsFault, Start, Starter, TaskSettings};
 pub use report::{ReportTurn, ReportedTurn};
 pub use request::{CreateTask, Decide, ListTasks, PublishRecord, TaskPage, TaskState};
 pub(super) use rounds::start as start_rounds;
-pub use start_next::{NotStarted, StartedAgent};
-pub(super) use turn::start;
-pub use wait::{Until, WaitTask};
+pub use start_next::{How, IfStarted, NotStarted, StartedAgent};
+pub(super) use starts::check_starts;
+pub use wait::{WaitTask, Waited};
 
 /// Records that an error names, of those that its caller did not know.
 const NAMED: usize = 5;
@@ -70,6 +74,8 @@ pub(super) struct Tasks {
     awaited: Awaited,
     /// How many agents run that this hub has started.
     running: AtomicUsize,
+    /// Whether the hub before this one died, so that rooms may not know how far their tasks had come.
+    is_after_crash: bool,
 }
 
 impl Hub {
@@ -80,12 +86,7 @@ impl Hub {
         request: PublishRecord,
     ) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let decides = Content::of(&request.content_type) == Some(Content::Decision);
-        let person = match request.agent.as_deref().filter(|_| decides) {
-            _ if !caller.is_verified => None,
-            Some(name) => Some(person(name)?),
-            None => Some(Handle::user()),
-        };
+        let person = vouching(caller, &request);
         let PublishRecord { task, role, content_type, payload, agent, model, expected_version, request_id } =
             request;
         let max_bytes = self.shared.settings.max_message;
@@ -106,8 +107,8 @@ impl Hub {
     /// Decides about a task: a record like another, which counts as far as a person vouches for it.
     pub async fn decide_task(&self, caller: &Caller, request: Decide) -> Result<TaskState, HubError> {
         self.refuse_if_stopping()?;
-        let Decide { task, decision, by, reason, expected_version } = request;
-        let person = if caller.is_verified { Some(person(&by)?) } else { None };
+        let Decide { task, decision, by, reason, expected_version, request_id } = request;
+        let person = if caller.is_verified { Some(decider(&by)?) } else { None };
         let reason = reason.filter(|reason| !reason.trim().is_empty());
         let summary = format!("{by}: {}", decision.as_str());
         let body = reason.unwrap_or_else(|| summary.clone());
@@ -118,6 +119,7 @@ impl Hub {
             payload: payload.as_object().cloned().unwrap_or_default(),
             agent: Some(by),
             expected_version,
+            request_id,
             person,
             max_bytes: self.shared.settings.max_message,
             ..Publish::default()
@@ -146,13 +148,18 @@ impl Hub {
         live.observe(&state, shared.clock.now());
         // In the order of the records: the task stays locked until its room knows.
         if let Some(Event::RecordPublished(newest)) = events.last() {
-            shared.tell_room(&state, Some(newest)).await;
+            shared.tell_room((&live, &state), Some(newest)).await;
         }
         drop(locked);
         if !events.is_empty() {
             shared.task_changed(&state.task);
-            if was_open && state.status == Some(Status::Closed) {
-                shared.close_task(&live, now).await;
+            if was_open
+                && state.status == Some(Status::Closed)
+                && !live.is_room_behind()
+                && let Err(error) = shared.close_task(&live, now).await
+            {
+                // The rounds try it again; how it stands is right all the same.
+                tracing::warn!(task = %state.task, %error, "a task that is over is not listed so");
             }
         }
         Ok(state)
@@ -241,7 +248,7 @@ impl Shared {
     }
 
     fn task_changed(&self, task: &str) {
-        self.task_list.rounds.is_due(task);
+        self.task_list.rounds.look_at(task);
         self.task_list.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
     }
@@ -251,6 +258,10 @@ impl Shared {
         if !is_id(task) {
             let problem = format!("`{}` is no id of a task", task.chars().take(64).collect::<String>());
             return Err(Refusal::invalid("task_id", problem).into());
+        }
+        // Whoever makes another task holds the list while a disk works.
+        if let Some(live) = self.task_list.live().get(task) {
+            return Ok(Arc::clone(live));
         }
         let list = self.tasks_list().await?;
         let listed = list.get(task).ok_or_else(|| HubError::NoSuchTask(task.to_owned()))?;
@@ -281,6 +292,7 @@ impl Shared {
             description: "Notes and decisions of the whole project".to_owned(),
             creator: "@system".to_owned(),
             role: "human".to_owned(),
+            max_bytes: self.settings.max_message,
             ..Create::default()
         };
         let make = |task: &Task| {
@@ -297,22 +309,19 @@ impl Shared {
     }
 
     /// A task is over: it is listed so, and leaves memory.
-    async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) {
-        let closed = async {
-            let mut list = self.tasks_list().await?;
-            list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)
-        };
-        match closed.await {
-            Ok(()) => {
-                self.task_list.live().remove(&live.log.id);
-            }
-            // It stays among the open ones until it is looked at again; how it stands is right all the same.
-            Err(error) => tracing::warn!(task = %live.log.id, %error, "a task that is over is not listed so"),
-        }
+    async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) -> Result<(), HubError> {
+        let mut list = self.tasks_list().await?;
+        list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)?;
+        self.task_list.live().remove(&live.log.id);
+        Ok(())
     }
 }
 
 impl Tasks {
+    pub(super) fn new(is_after_crash: bool) -> Self {
+        Self { is_after_crash, ..Self::default() }
+    }
+
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
         let mut live = self.live();
@@ -320,6 +329,7 @@ impl Tasks {
             return Arc::clone(task);
         }
         let task = LiveTask::new(listed.id.clone(), listed.stream.clone());
+        task.set_room_behind(self.is_after_crash);
         if listed.is_open {
             live.insert(listed.id.clone(), Arc::clone(&task));
         }
@@ -336,7 +346,18 @@ fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A person by its handle, with or without the `@`.
-fn person(name: &str) -> Result<Handle, HubError> {
+/// The person who vouches for a record: whose decision, work or words it is. What a person publishes in the name of
+/// another is not his own, and whoever has no handle is no person: its decision is a proposal, as from anybody else.
+fn vouching(caller: &Caller, request: &PublishRecord) -> Option<Handle> {
+    let is_decision = Content::of(&request.content_type) == Some(Content::Decision);
+    match request.agent.as_deref() {
+        _ if !caller.is_verified => None,
+        None => Some(Handle::user()),
+        Some(name) => Handle::parse(name.trim()).ok().filter(|named| is_decision || *named == Handle::user()),
+    }
+}
+
+/// Whoever decides, by the handle, with or without the `@`.
+fn decider(name: &str) -> Result<Handle, HubError> {
     Handle::parse(name.trim()).map_err(|error| Refusal::invalid("by", error.to_string()).into())
 }

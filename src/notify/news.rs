@@ -20,7 +20,7 @@ pub struct News {
     pub body: String,
     /// Whether only the person may see the body.
     pub is_private: bool,
-    /// Its room.
+    /// Its room; empty for what is of no room.
     pub room: String,
     /// The person for whom it waits.
     pub to: Handle,

@@ -40,12 +40,14 @@ impl Notice {
         if let [item] = &self.items[..] {
             return item.title.clone();
         }
-        let rooms: BTreeSet<&str> = self.items.iter().map(|item| item.room.as_str()).collect();
+        let rooms = self.items.iter().map(|item| item.room.as_str()).filter(|room| !room.is_empty());
+        let rooms: BTreeSet<&str> = rooms.collect();
         let place = match rooms.first() {
-            Some(room) if rooms.len() == 1 => (*room).to_owned(),
-            _ => format!("{} rooms", rooms.len()),
+            None => String::new(),
+            Some(room) if rooms.len() == 1 => format!(" in {room}"),
+            Some(_) => format!(" in {} rooms", rooms.len()),
         };
-        format!("{} things wait for you in {place}", self.items.len())
+        format!("{} things wait for you{place}", self.items.len())
     }
 
     /// What more is to say: what was said, or what the things are, one a line. May be empty.

@@ -5,7 +5,7 @@ use std::process::{Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Child;
 use tokio::time::timeout;
 
@@ -61,6 +61,25 @@ impl Group {
         };
         let ((), ended) = tokio::join!(written, self.0.wait());
         ended
+    }
+
+    /// Gives it a text on its standard input, and waits for its end and for what it says, of which `most` bytes are kept.
+    ///
+    /// # Errors
+    /// If its end cannot be waited for.
+    pub async fn converse(&mut self, text: String, most: usize) -> std::io::Result<(ExitStatus, Vec<u8>)> {
+        let output = self.0.stdout.take();
+        let said = async {
+            let mut said = Vec::new();
+            if let Some(mut output) = output {
+                // What it says beyond that is taken and dropped, so that it is not held up.
+                let _ = (&mut output).take(most as u64).read_to_end(&mut said).await;
+                let _ = tokio::io::copy(&mut output, &mut tokio::io::sink()).await;
+            }
+            said
+        };
+        let (ended, said) = tokio::join!(self.feed(text), said);
+        Ok((ended?, said))
     }
 
     /// Kills it with its children, and waits until it is gone.

@@ -10,6 +10,8 @@ mod lodger;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use kind::kinds;
+
 use super::{Handle, Policy, Via};
 pub use lodger::{PuzzleState, PuzzleStep, PuzzleTold, TaskMoved};
 

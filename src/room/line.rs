@@ -4,7 +4,8 @@ const MAX_CHARS: usize = 200;
 
 /// One line of at most 200 characters, without control characters and others that change how text beside them
 /// is shown.
-pub(crate) fn one_line(text: &str) -> String {
+#[must_use]
+pub fn one_line(text: &str) -> String {
     let visible: String = text.chars().filter(|c| !is_hidden(*c)).collect();
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     let words: Vec<_> = visible.split(breaks).filter(|word| !word.is_empty()).collect();

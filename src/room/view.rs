@@ -127,6 +127,12 @@ impl Room {
         })
     }
 
+    /// How many records of tasks the room was told: more with each.
+    #[must_use]
+    pub fn records_told(&self) -> u64 {
+        self.state.tasks.values().map(|task| task.version).sum()
+    }
+
     /// The pause that goes on, if the room is paused.
     #[must_use]
     pub fn pause(&self) -> Option<&Pause> {

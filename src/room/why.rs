@@ -29,7 +29,7 @@ pub struct Why {
     /// Whether somebody here waits, and nobody can be expected to move without the act.
     pub is_stuck: bool,
     /// What a person can do so that the room moves on; nothing when it is over, or when a task in it waits for a
-    /// decision.
+    /// decision: the task says what does it.
     pub act: Option<Act>,
 }
 

@@ -11,14 +11,15 @@ use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use serde_json::json;
 
-use crate::config::{Config, Mode, Places, Starter as Program, Tasks};
-use crate::hub::{Start, Starter, TaskSettings};
+use super::repositories;
+use crate::config::{Config, ConfigError, Mode, Places, Starter as Program, Tasks};
+use crate::hub::{SettingsFault, Start, Starter, TaskSettings};
 use crate::paths::home_folder;
 use crate::platform;
 use crate::platform::group::Group;
@@ -48,9 +49,12 @@ pub(super) struct Agents {
 /// The settings as they were read last.
 #[derive(Debug)]
 struct Known {
-    stamps: [Option<Stamp>; 2],
+    /// None: they are read at the first look.
+    stamps: Option<[Option<Stamp>; 2]>,
     tasks: Tasks,
     settings: Arc<TaskSettings>,
+    /// What is wrong with the files.
+    fault: Option<SettingsFault>,
 }
 
 type Stamp = (u64, Option<SystemTime>);
@@ -58,28 +62,35 @@ type Stamp = (u64, Option<SystemTime>);
 impl Agents {
     /// Those that the settings name.
     pub(super) fn new(places: Places, tasks: &Tasks, (data, folder): (&Path, PathBuf), url: &str) -> Self {
-        let stamps = stamps(&places);
-        let known = Known { stamps, tasks: tasks.clone(), settings: Arc::new(settings(tasks)) };
+        let settings = Arc::new(settings(tasks));
+        let known = Known { stamps: None, tasks: tasks.clone(), settings, fault: None };
         Self { places, data: data.to_owned(), folder, url: url.to_owned(), known: Mutex::new(known) }
     }
 
-    /// The present settings. A file that makes no sense changes nothing, and is told of once.
-    fn read(&self) -> (Tasks, Arc<TaskSettings>) {
+    /// What is known of the settings, which are read again if a file has changed. One that makes no sense changes
+    /// nothing; until it is mended, it is looked at each time, since not every way to mend it leaves a stamp.
+    fn read(&self) -> MutexGuard<'_, Known> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let stamps = stamps(&self.places);
-        if stamps != known.stamps {
+        let stamps = Some(stamps(&self.places));
+        if stamps != known.stamps || known.fault.is_some() {
             known.stamps = stamps;
             match Config::read(&self.places) {
-                Ok(config) if config.tasks != known.tasks => {
-                    tracing::info!("the settings of tasks have changed");
-                    known.settings = Arc::new(settings(&config.tasks));
-                    known.tasks = config.tasks;
-                }
-                Ok(_) => {}
-                Err(error) => tracing::warn!(%error, "the settings of tasks stay as they were"),
+                Ok(config) => known.take(config.tasks),
+                Err(error) => known.keep(&error),
             }
         }
-        (known.tasks.clone(), Arc::clone(&known.settings))
+        known
+    }
+
+    /// The folders in which commits that tasks name are looked for.
+    pub(super) fn repositories(&self) -> Vec<PathBuf> {
+        let tasks = self.read().tasks.clone();
+        let of_agents = [&tasks.start.executor, &tasks.start.architect, &tasks.start.reviewer];
+        let of_agents = of_agents.into_iter().map(|program| &program.folder);
+        let of_agents =
+            of_agents.filter(|folder| !folder.as_os_str().is_empty()).map(|folder| in_home(folder));
+        let named: Vec<_> = tasks.repositories.iter().map(|folder| in_home(folder)).collect();
+        repositories::folders(&named, of_agents)
     }
 
     fn file(&self, place: &str) -> PathBuf {
@@ -144,14 +155,43 @@ impl Agents {
     }
 }
 
+impl Known {
+    fn take(&mut self, tasks: Tasks) {
+        if self.fault.take().is_some() {
+            tracing::info!("the settings make sense again");
+        }
+        if tasks != self.tasks {
+            tracing::info!("the settings of tasks have changed");
+            self.settings = Arc::new(settings(&tasks));
+            self.tasks = tasks;
+        }
+    }
+
+    fn keep(&mut self, error: &ConfigError) {
+        let fault = error.fault().map(|fault| SettingsFault {
+            file: fault.file,
+            line: fault.line,
+            problem: fault.words,
+        });
+        if fault != self.fault {
+            tracing::warn!(%error, "the settings of tasks stay as they were");
+            self.fault = fault;
+        }
+    }
+}
+
 #[async_trait]
 impl Starter for Agents {
     fn settings(&self) -> Arc<TaskSettings> {
-        self.read().1
+        Arc::clone(&self.read().settings)
+    }
+
+    fn fault(&self) -> Option<SettingsFault> {
+        self.read().fault.clone()
     }
 
     async fn run(&self, start: &Start) -> String {
-        let (tasks, _) = self.read();
+        let tasks = self.read().tasks.clone();
         let program = of(&tasks, start.role);
         let name = program.command.first().map_or("", String::as_str);
         let mut running = match self.start(program, start) {

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use super::ServeOptions;
 use super::agents::Agents;
+use super::judges::Judges;
+use super::repositories::Repositories;
 use crate::hub::{self, Hub, Limits, Settings, Waits};
 use crate::journal::search::SqliteSearch;
 use crate::journal::{self, JournalError, SqliteJournal};
@@ -43,7 +45,7 @@ pub(super) async fn open(options: &ServeOptions, url: &str, before: Before) -> R
     let search = SqliteSearch::open(&options.folder.search());
     let limits = options.config.limits;
     let folders = (options.folder.path(), options.folder.agents());
-    let starter = Agents::new(options.places.clone(), &options.config.tasks, folders, url);
+    let starter = Arc::new(Agents::new(options.places.clone(), &options.config.tasks, folders, url));
     let settings = Settings {
         // Absolute, so that a path in a folder that is not there yet is known to lie in it.
         folders: options.transcripts.iter().map(path::absolute).collect::<Result<_, _>>()?,
@@ -60,7 +62,9 @@ pub(super) async fn open(options: &ServeOptions, url: &str, before: Before) -> R
             waits: limits.waits.get(),
             subscriptions: limits.subscriptions.get(),
         },
-        starter: Arc::new(starter),
+        commits: Arc::new(Repositories::new(Arc::clone(&starter))),
+        starter,
+        judge: Arc::new(Judges::new(options.config.puzzles.clone(), options.folder.path().to_owned())),
     };
     Ok(Arc::new(Hub::open(Arc::new(journal), Arc::new(search), settings).await?))
 }

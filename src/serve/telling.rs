@@ -8,7 +8,7 @@ use super::ServeOptions;
 use crate::clock::Clock;
 use crate::hub::{Hub, Item, Want};
 use crate::notify::{News, Notifier};
-use crate::web::room_path;
+use crate::web::{room_path, task_path};
 
 /// Tells people what waits for them, until it is ended.
 #[derive(Debug)]
@@ -57,7 +57,38 @@ fn news(item: &Item, url: &str) -> News {
         room: item.room.clone(),
         to: item.to.clone(),
         since: item.since,
-        url: Some(format!("{url}{}", room_path(&item.room))),
+        url: Some(format!("{url}{}", path(item))),
         command: item.command(),
+    }
+}
+
+/// The page on which it is settled.
+fn path(item: &Item) -> String {
+    match item.want.task() {
+        Some(task) => task_path(task),
+        None if item.room.is_empty() => "/".to_owned(),
+        None => room_path(&item.room),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+    use crate::room::Handle;
+    use crate::task::Status;
+
+    #[test]
+    fn a_notice_leads_to_the_task_or_the_room_that_it_is_about() {
+        let url = |want| {
+            let (id, topic) = ("parser/1".to_owned(), "Parser".to_owned());
+            let (room, to, since) = ("a room".to_owned(), Handle::user(), DateTime::UNIX_EPOCH);
+            news(&Item { id, room, topic, to, since, want }, "http://127.0.0.1:8000").url.unwrap()
+        };
+        let (task, status) = ("new-parser".to_owned(), Status::PendingApproval);
+        let decision = Want::Decision { task, version: 3, proposed: None, status };
+        assert_eq!(url(decision), "http://127.0.0.1:8000/tasks/new%2Dparser");
+        assert_eq!(url(Want::Barrier { missing: Vec::new() }), "http://127.0.0.1:8000/rooms/a%20room");
     }
 }

@@ -33,6 +33,8 @@ pub struct Create {
     pub has_own_room: bool,
     /// The creator's own id of it.
     pub request_id: Option<String>,
+    /// How many bytes its description may have.
+    pub max_bytes: usize,
 }
 
 /// Publish a record.

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::command::{Create, Publish, Report};
 use super::effect::{Effect, effect};
@@ -12,7 +11,7 @@ use super::record::{Content, Decision, Payload, Record, Standing};
 use super::refusal::Refusal;
 use super::report::Reported;
 use super::state::State;
-use crate::room::one_line;
+use crate::room::{mark, one_line};
 
 /// How many characters a title may have.
 const MAX_TITLE: usize = 200;
@@ -24,15 +23,7 @@ const MAX_NAME: usize = 200;
 /// # Errors
 /// A field that is blank or too long.
 pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
-    let mark = mark(&json!([
-        create.title,
-        create.description,
-        create.creator,
-        create.role,
-        create.cast,
-        create.flow,
-        create.gate
-    ]));
+    let mark = mark(&said(&create));
     for (field, text) in
         [("title", &create.title), ("description", &create.description), ("creator", &create.creator)]
     {
@@ -48,9 +39,10 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
     if let Some(id) = &create.request_id {
         name("request_id", id)?;
     }
-    let Create { task, title, description, creator, role, flow, cast, gate, room, has_own_room, request_id } =
-        create;
-    let request = request_id.map(|id| (id, mark));
+    within("description", create.description.len(), create.max_bytes)?;
+    let Create { task, title, description, creator, role, flow, cast, gate, .. } = create;
+    let (room, has_own_room) = (create.room, create.has_own_room);
+    let request = create.request_id.map(|id| (id, mark));
     let created = Created {
         task,
         title,
@@ -66,6 +58,15 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
         request,
     };
     Ok(Event::TaskCreated(Box::new(created)))
+}
+
+/// All that a request to make a task says. The room counts if it was asked for.
+fn said(create: &Create) -> Value {
+    let Create { title, description, creator, role, cast, flow, gate, .. } = create;
+    match create.room.as_ref().filter(|_| !create.has_own_room) {
+        None => json!([title, description, creator, role, cast, flow, gate]),
+        Some(room) => json!([title, description, creator, role, cast, flow, gate, room]),
+    }
 }
 
 /// Publishes a record; nothing happens if it was published before.
@@ -172,11 +173,11 @@ fn check(publish: &Publish) -> Result<(), Refusal> {
             name(field, text)?;
         }
     }
-    let bytes = json!(publish.payload).to_string().len();
-    if bytes > publish.max_bytes {
-        return Err(Refusal::PayloadTooLarge { bytes, limit: publish.max_bytes });
-    }
-    Ok(())
+    within("payload", json!(publish.payload).to_string().len(), publish.max_bytes)
+}
+
+fn within(field: &'static str, bytes: usize, limit: usize) -> Result<(), Refusal> {
+    if bytes > limit { Err(Refusal::PayloadTooLarge { field, bytes, limit }) } else { Ok(()) }
 }
 
 fn not_blank(field: &'static str, text: &str) -> Result<(), Refusal> {
@@ -190,12 +191,4 @@ fn name(field: &'static str, text: &str) -> Result<(), Refusal> {
         return Err(Refusal::invalid(field, problem));
     }
     Ok(())
-}
-
-/// A mark of all that a request says, to tell a retry from another request of the same id. It is stored with the event,
-/// so the recipe may not change.
-fn mark(value: &Value) -> String {
-    let digest = Sha256::digest(value.to_string());
-    let number = digest.iter().take(8).fold(0, |number: u64, byte| number << 8 | u64::from(*byte));
-    format!("{number:016x}")
 }

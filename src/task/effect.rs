@@ -23,7 +23,7 @@ pub enum Entry {
     /// A decision that counts.
     Decision(Decision),
     /// A decision that nobody vouches for.
-    Proposal,
+    Proposal(Decision),
     /// Something of a type that the table does not know.
     Other,
 }
@@ -48,26 +48,29 @@ pub fn effect(flow: Flow, status: Status, entry: Entry) -> Effect {
     use Status::{Approved, Closed, Designing, Implementing, PendingApproval, Reviewing, Revising};
     use WarningCode::{ClosedAbsorb, InvalidVerdict, OutOfTable};
     match (entry, status, flow) {
-        (Entry::Proposal, ..) => Stay,
-
         (Entry::Decision(Decision::Close), ..) => To(Closed),
+        (Entry::Proposal(Decision::Close), ..) => Stay,
         (Entry::Note { .. }, Closed, _) => Stay,
         (_, Closed, _) => Warn(ClosedAbsorb),
 
         (Entry::Design, Designing, Full | Solo) => To(Implementing),
         (Entry::Design, Implementing, Direct) => Stay,
+        (Entry::Design, ..) => Warn(OutOfTable),
 
         (Entry::CodeChanges, Implementing, Full | Direct) => To(Reviewing),
         (Entry::CodeChanges, Implementing, Solo) => To(PendingApproval),
+        (Entry::CodeChanges, ..) => Warn(OutOfTable),
 
         (Entry::Review(_), _, Solo) => Warn(OutOfTable),
         (Entry::Review(Verdict::Pass | Verdict::BlockedExternal), Reviewing, _) => To(PendingApproval),
         (Entry::Review(Verdict::FailCode), Reviewing, _) => To(Revising),
         (Entry::Review(Verdict::FailDesign), Reviewing, Full) => To(Designing),
         (Entry::Review(Verdict::Other), Reviewing, _) => Warn(InvalidVerdict),
+        (Entry::Review(_), ..) => Warn(OutOfTable),
 
         (Entry::Revision, Revising, Full | Direct) => To(Reviewing),
         (Entry::Revision, Implementing, Full) => To(Reviewing),
+        (Entry::Revision, ..) => Warn(OutOfTable),
 
         (Entry::Note { recalls: true }, Reviewing, Full | Direct) => To(Revising),
         (Entry::Note { .. }, ..) => Stay,
@@ -75,7 +78,12 @@ pub fn effect(flow: Flow, status: Status, entry: Entry) -> Effect {
         (Entry::Decision(Decision::Approve), PendingApproval, _) => To(Approved),
         (Entry::Decision(Decision::Reject), PendingApproval, Full | Direct) => To(Revising),
         (Entry::Decision(Decision::Reject), PendingApproval, Solo) => To(Implementing),
+        (Entry::Decision(Decision::Approve | Decision::Reject | Decision::Other), ..) => Warn(OutOfTable),
 
-        _ => Warn(OutOfTable),
+        // Whoever is asked may find another answer.
+        (Entry::Proposal(Decision::Approve | Decision::Reject), ..) => Stay,
+        (Entry::Proposal(Decision::Other), ..) => Warn(OutOfTable),
+
+        (Entry::Other, ..) => Warn(OutOfTable),
     }
 }

@@ -9,6 +9,7 @@ use super::flow::{Flow, Gate, Role};
 use super::record::Record;
 use super::report::Reported;
 use crate::room::Handle;
+use crate::room::event::kinds;
 
 /// What happened to a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,23 +23,11 @@ pub enum Event {
     AgentReported(Box<Reported>),
 }
 
-impl Event {
-    /// The name under which it is stored.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::TaskCreated(_) => "task_created",
-            Self::RecordPublished(_) => "record_published",
-            Self::AgentReported(_) => "agent_reported",
-        }
-    }
-
-    /// Whether a stored event of this kind must be understood.
-    #[must_use]
-    pub fn is_known(kind: &str) -> bool {
-        ["task_created", "record_published", "agent_reported"].contains(&kind)
-    }
-}
+kinds!(pub Event {
+    Self::TaskCreated(_) => "task_created",
+    Self::RecordPublished(_) => "record_published",
+    Self::AgentReported(_) => "agent_reported",
+});
 
 /// A task was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

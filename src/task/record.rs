@@ -235,7 +235,9 @@ impl Record {
                 let is_executors = self.role == Role::Executor.as_str();
                 Entry::Note { recalls: is_executors && !self.payload.acknowledges() }
             }
-            Some(Content::Decision) if self.standing == Standing::Proposed => Entry::Proposal,
+            Some(Content::Decision) if self.standing == Standing::Proposed => {
+                Entry::Proposal(self.decision())
+            }
             Some(Content::Decision) => Entry::Decision(self.decision()),
             None => Entry::Other,
         }

@@ -29,9 +29,11 @@ pub enum Refusal {
     },
     /// Too many bytes.
     #[error(
-        "the payload has {bytes} bytes, and {limit} are allowed; put long text into a file and name its path"
+        "`{field}` has {bytes} bytes, and {limit} are allowed; put long text into a file and name its path"
     )]
     PayloadTooLarge {
+        /// What is too long.
+        field: &'static str,
         /// How many it has.
         bytes: usize,
         /// How many it may have.
@@ -74,7 +76,7 @@ impl Refusal {
             Self::RequestIdReused { .. } => {
                 "call again with another request_id, or with the same words as before"
             }
-            Self::PayloadTooLarge { .. } => "shorten the body and call again",
+            Self::PayloadTooLarge { .. } => "shorten it and call again",
             Self::NotYourTurn { .. } | Self::NoTurn(_) => {
                 "nothing has to be done; context_list shows whom each task waits for"
             }

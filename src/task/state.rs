@@ -1,6 +1,6 @@
 //! What follows from the events of a task.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 
@@ -9,10 +9,7 @@ use super::event::{Created, Event};
 use super::flow::{Flow, Status, WaitingFor};
 use super::record::{Decision, Record, Standing};
 use super::report::{Activity, Reported};
-use crate::room::{Handle, fold};
-
-/// How many request ids are remembered.
-const REQUESTS: usize = 1_000;
+use crate::room::{Handle, Requests, fold};
 
 /// What follows from the events of a task.
 #[derive(Clone, Debug, Default)]
@@ -34,11 +31,11 @@ pub(super) struct State {
     pub published: Option<u64>,
     /// The newest record of a person; 0 is its making.
     pub heard_person: u64,
-    /// Who has done work in it, by the names under which they published.
+    /// Who has done work in it: by the names under which they published, those who play the parts, and the people who
+    /// vouched for it.
     workers: BTreeSet<String>,
-    /// Records by the ids of their writers: their marks and versions, the newest [`REQUESTS`].
-    requests: HashMap<String, (String, u64)>,
-    request_order: VecDeque<String>,
+    /// Records by the ids of their writers: their marks and versions.
+    requests: Requests<u64>,
 }
 
 /// Something that did not fit, and nobody has acknowledged.
@@ -222,18 +219,15 @@ impl State {
     fn remember(&mut self, record: &Record) {
         if record.is_work() {
             let cast = super::Role::of(&record.role).and_then(|role| self.made.cast.get(&role));
-            let names = record.agent.as_deref().into_iter().chain(cast.map(Handle::as_str));
-            self.workers.extend(names.map(folded));
+            let person = match &record.standing {
+                Standing::Verified(person) => Some(person),
+                Standing::Plain | Standing::Proposed => None,
+            };
+            let handles = [cast, person].into_iter().flatten().map(Handle::as_str);
+            self.workers.extend(record.agent.as_deref().into_iter().chain(handles).map(folded));
         }
-        if let Some((id, mark)) = &record.request
-            && self.requests.insert(id.clone(), (mark.clone(), record.version)).is_none()
-        {
-            self.request_order.push_back(id.clone());
-            if self.request_order.len() > REQUESTS
-                && let Some(oldest) = self.request_order.pop_front()
-            {
-                self.requests.remove(&oldest);
-            }
+        if let Some((id, mark)) = &record.request {
+            self.requests.keep(id, mark, record.version);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The table, row by row, and what is decided beside it.
 
 mod reports;
+mod stored;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,7 @@ fn task(flow: Flow, gate: Gate) -> Task {
         flow: Some(flow),
         cast: BTreeMap::from([(Role::Executor, Handle::parse("@Bob").unwrap())]),
         gate,
+        max_bytes: 1_000,
         ..Create::default()
     };
     let mut task = Task::default();
@@ -70,46 +72,62 @@ impl Task {
     }
 }
 
-/// The table of the rules, as it stands there: a record, where the task stands, and what comes of it in each flow.
+/// What the table of the rules says of a record in a state, in each flow. What it does not name does not fit.
+fn row(entry: Entry, status: Status) -> [Effect; 3] {
+    use Decision::{Approve, Close, Reject};
+    let (out, bad, late) = (Warn(OutOfTable), Warn(InvalidVerdict), Warn(ClosedAbsorb));
+    match (entry, status) {
+        (Entry::Decision(Close), _) => [To(Closed); 3],
+        (Entry::Proposal(Close), _) | (Entry::Note { .. }, Closed) => [Stay; 3],
+        (_, Closed) => [late; 3],
+        (Entry::Design, Designing) => [To(Implementing), out, To(Implementing)],
+        (Entry::Design, Implementing) => [out, Stay, out],
+        (Entry::CodeChanges, Implementing) => [To(Reviewing), To(Reviewing), To(PendingApproval)],
+        (Entry::Review(Verdict::Pass), Reviewing) => [To(PendingApproval), To(PendingApproval), out],
+        (Entry::Review(Verdict::FailCode), Reviewing) => [To(Revising), To(Revising), out],
+        (Entry::Review(Verdict::FailDesign), Reviewing) => [To(Designing), out, out],
+        (Entry::Review(Verdict::BlockedExternal), Reviewing) => {
+            [To(PendingApproval), To(PendingApproval), out]
+        }
+        (Entry::Review(Verdict::Other), Reviewing) => [bad, bad, out],
+        (Entry::Revision, Revising) => [To(Reviewing), To(Reviewing), out],
+        (Entry::Revision, Implementing) => [To(Reviewing), out, out],
+        (Entry::Note { recalls: true }, Reviewing) => [To(Revising), To(Revising), Stay],
+        (Entry::Decision(Approve), PendingApproval) => [To(Approved); 3],
+        (Entry::Decision(Reject), PendingApproval) => [To(Revising), To(Revising), To(Implementing)],
+        (Entry::Note { .. } | Entry::Proposal(Approve | Reject), _) => [Stay; 3],
+        _ => [out; 3],
+    }
+}
+
 #[test]
-fn every_row_of_the_table_holds() {
-    let review = Entry::Review;
-    let note = |recalls| Entry::Note { recalls };
-    let decide = Entry::Decision;
-    let out = Warn(OutOfTable);
-    let rows = [
-        (Entry::Design, Designing, To(Implementing), out, To(Implementing)),
-        (Entry::Design, Implementing, out, Stay, out),
-        (Entry::CodeChanges, Implementing, To(Reviewing), To(Reviewing), To(PendingApproval)),
-        (review(Verdict::Pass), Reviewing, To(PendingApproval), To(PendingApproval), out),
-        (review(Verdict::FailCode), Reviewing, To(Revising), To(Revising), out),
-        (review(Verdict::FailDesign), Reviewing, To(Designing), out, out),
-        (review(Verdict::BlockedExternal), Reviewing, To(PendingApproval), To(PendingApproval), out),
-        (review(Verdict::Other), Reviewing, Warn(InvalidVerdict), Warn(InvalidVerdict), out),
-        (review(Verdict::Pass), Implementing, out, out, out),
-        (Entry::Revision, Revising, To(Reviewing), To(Reviewing), out),
-        (Entry::Revision, Implementing, To(Reviewing), out, out),
-        (note(true), Reviewing, To(Revising), To(Revising), Stay),
-        (note(false), Reviewing, Stay, Stay, Stay),
-        (note(true), Implementing, Stay, Stay, Stay),
-        (decide(Decision::Approve), PendingApproval, To(Approved), To(Approved), To(Approved)),
-        (decide(Decision::Reject), PendingApproval, To(Revising), To(Revising), To(Implementing)),
-        (decide(Decision::Approve), Reviewing, out, out, out),
-        (decide(Decision::Close), Designing, To(Closed), To(Closed), To(Closed)),
-        (decide(Decision::Close), Closed, To(Closed), To(Closed), To(Closed)),
-        (decide(Decision::Other), PendingApproval, out, out, out),
-        (note(true), Closed, Stay, Stay, Stay),
-        (Entry::Design, Closed, Warn(ClosedAbsorb), Warn(ClosedAbsorb), Warn(ClosedAbsorb)),
-        (decide(Decision::Approve), Closed, Warn(ClosedAbsorb), Warn(ClosedAbsorb), Warn(ClosedAbsorb)),
-        (Entry::CodeChanges, Revising, out, out, out),
-        (Entry::Other, Designing, out, out, out),
-        (Entry::Proposal, PendingApproval, Stay, Stay, Stay),
-    ];
-    for (entry, status, full, direct, solo) in rows {
-        for (flow, expected) in [(Full, full), (Direct, direct), (Solo, solo)] {
-            assert_eq!(effect(flow, status, entry), expected, "{entry:?} while {status:?} in {flow:?}");
+fn the_table_holds_for_every_record_in_every_state_of_every_flow() {
+    use Verdict::{BlockedExternal, FailCode, FailDesign, Pass};
+    let decisions = [Decision::Approve, Decision::Reject, Decision::Close, Decision::Other];
+    let mut entries = vec![Entry::Design, Entry::CodeChanges, Entry::Revision, Entry::Other];
+    entries.extend([Pass, FailCode, FailDesign, BlockedExternal, Verdict::Other].map(Entry::Review));
+    entries.extend([true, false].map(|recalls| Entry::Note { recalls }));
+    entries.extend(decisions.map(Entry::Decision));
+    entries.extend(decisions.map(Entry::Proposal));
+    for entry in entries {
+        for status in Status::ALL {
+            for (flow, expected) in [Full, Direct, Solo].into_iter().zip(row(entry, status)) {
+                assert_eq!(effect(flow, status, entry), expected, "{entry:?} while {status:?} in {flow:?}");
+            }
         }
     }
+}
+
+#[test]
+fn a_proposal_that_proposes_nothing_or_comes_too_late_is_a_warning_and_no_question() {
+    let mut task = task(Full, Gate::Human);
+    task.take(decision("banana", None));
+    assert_eq!((task.proposal(), task.warnings()), (None, &[Warning { version: 1, code: OutOfTable }][..]));
+    task.take(decision("close", Some("@user")));
+    task.take(decision("approve", None));
+    task.take(decision("close", None));
+    assert_eq!((task.status(), task.proposal()), (Some(Closed), None));
+    assert_eq!(task.warnings().last(), Some(&Warning { version: 3, code: ClosedAbsorb }));
 }
 
 #[test]
@@ -139,16 +157,42 @@ fn a_proposal_that_somebody_has_seen_and_not_taken_up_waits_no_longer() {
 
 #[test]
 fn nobody_approves_what_is_his_own_work() {
-    for (agent, person) in [(Some("@Carol"), "@carol"), (Some("Straße"), "@STRASSE"), (None, "@Bob")] {
+    // Under which name, and vouched for by whom, the work was published; and whose work it is.
+    for (agent, vouches, person, other) in [
+        (Some("@Carol"), None, "@carol", "@user"),
+        (Some("Straße"), None, "@STRASSE", "@user"),
+        (None, None, "@Bob", "@user"),
+        (None, Some("@user"), "@user", "@Carol"),
+        (None, Some("@User"), "@user", "@Carol"),
+        (None, Some("@user"), "@Bob", "@Carol"),
+    ] {
         let mut task = task(Solo, Gate::Human);
         task.take(record("architect", "design", json!({})));
-        let agent = agent.map(ToOwned::to_owned);
-        task.take(Publish { agent, ..record("executor", "code_changes", json!({})) });
+        let (agent, vouches) =
+            (agent.map(ToOwned::to_owned), vouches.map(|name| Handle::parse(name).unwrap()));
+        task.take(Publish { agent, person: vouches, ..record("executor", "code_changes", json!({})) });
         task.take(decision("approve", Some(person)));
         assert_eq!(task.status(), Some(PendingApproval), "{person} did the work");
         assert!(task.proposal().is_some());
-        task.take(decision("approve", Some("@user")));
+        task.take(decision("approve", Some(other)));
         assert_eq!(task.status(), Some(Approved));
+    }
+}
+
+#[test]
+fn who_works_alone_may_reject_and_close_his_work_and_approve_it_where_the_gate_is_open() {
+    let alone = |gate, decided: &str| {
+        let mut task = task(Solo, gate);
+        for (role, content_type) in [("architect", "design"), ("executor", "code_changes")] {
+            let person = Some(Handle::user());
+            task.take(Publish { person, ..record(role, content_type, json!({})) });
+        }
+        task.take(decision(decided, Some("@user")));
+        task.status().unwrap()
+    };
+    for (gate, approved) in [(Gate::Human, PendingApproval), (Gate::Open, Approved)] {
+        let decided = ["approve", "reject", "close"].map(|decided| alone(gate, decided));
+        assert_eq!(decided, [approved, Implementing, Closed], "{gate:?}");
     }
 }
 
@@ -212,7 +256,20 @@ fn what_is_blank_long_or_large_is_refused_by_its_name() {
     assert_eq!(field(Publish { agent: Some("a\nb".to_owned()), ..record("x", "note", json!({})) }), "agent");
     let large = record("x", "note", json!({ "body": "b".repeat(2_000) }));
     let refused = task.publish(large, at(1)).unwrap_err();
-    assert!(matches!(refused, Refusal::PayloadTooLarge { bytes, limit: 1_000 } if bytes > 2_000));
+    assert!(matches!(refused, Refusal::PayloadTooLarge { bytes, limit: 1_000, .. } if bytes > 2_000));
+    let create = Create {
+        title: "Parser".to_owned(),
+        description: "d".repeat(1_001),
+        creator: "@user".to_owned(),
+        role: "human".to_owned(),
+        max_bytes: 1_000,
+        ..Create::default()
+    };
+    let refused = open(create, at(1)).unwrap_err();
+    assert!(
+        refused.to_string().starts_with("`description` has 1001 bytes, and 1000 are allowed"),
+        "{refused}"
+    );
 }
 
 fn any_publish() -> impl Strategy<Value = Publish> {

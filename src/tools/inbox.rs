@@ -71,6 +71,18 @@ fn item(item: &Item) -> Value {
             json["handle"] = handle.as_str().into();
         }
         Want::TaskDamaged { task, .. } => json["task_id"] = task.as_str().into(),
+        Want::Settings(fault) => {
+            json["file"] = json!(fault.file);
+            json["line"] = json!(fault.line);
+        }
+        Want::Guard { puzzle, guard, action, actor, .. } => {
+            json["puzzle_id"] = puzzle.as_str().into();
+            json["guard_id"] = guard.as_str().into();
+            json["action"] = action.as_str().into();
+            if let Some(actor) = actor {
+                json["actor"] = actor.as_str().into();
+            }
+        }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
     json

@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 use super::catalogue::{Tool, Toolset, tools};
 use super::message::put_names;
 use crate::hub::HubError;
+use crate::room::nearest;
 
 const QUOTED_CHARS: usize = 64;
-/// How alike two names are (0 to 1) before one is offered for the other.
-const ALIKE: f64 = 0.75;
 
 /// Why a call came to nothing.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +71,7 @@ impl Refused {
     pub(super) fn unknown_tool(name: &str) -> Self {
         Self::UnknownTool {
             name: shortened(name),
-            nearest: nearest(name, tools(&Toolset::ALL).map(|tool| tool.name)),
+            nearest: nearest(name, tools(&Toolset::ALL).map(|tool| tool.name)).map(str::to_owned),
         }
     }
 
@@ -80,7 +79,7 @@ impl Refused {
         Self::UnknownArgument {
             tool: tool.name,
             field: shortened(field),
-            nearest: nearest(field, known.iter().copied()),
+            nearest: nearest(field, known.iter().copied()).map(str::to_owned),
             allowed: known.iter().map(ToString::to_string).collect(),
         }
     }
@@ -144,16 +143,6 @@ pub(super) fn shortened(text: &str) -> String {
     let line: String =
         text.chars().take(QUOTED_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if line.len() < text.len() { line + "…" } else { line }
-}
-
-fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    // A hostile name may be megabytes long; nothing that long is like a name of ours.
-    let name: String = name.chars().take(QUOTED_CHARS).collect::<String>().to_lowercase();
-    known
-        .map(|candidate| (strsim::jaro_winkler(&name, candidate), candidate))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .max_by(|(left, _), (right, _)| left.total_cmp(right))
-        .map(|(_, candidate)| candidate.to_owned())
 }
 
 fn hint(nearest: Option<&str>) -> String {

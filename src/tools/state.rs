@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn who_waits_for_whom_is_told_with_the_act_that_frees_them() {
-        insta::assert_json_snapshot!(crate::tools::why(&room()));
+        insta::assert_json_snapshot!(crate::tools::why(&room(), &[]));
     }
 
     #[test]

@@ -21,6 +21,11 @@ pub(crate) fn task_state(state: &TaskState) -> Value {
     show::whole(state).into()
 }
 
+/// How a task stands, for who has just changed it.
+pub(crate) fn task_line(state: &TaskState) -> Value {
+    show::state(state).into()
+}
+
 /// An agent that was started.
 pub(crate) fn started(agent: &StartedAgent) -> Value {
     json!({

@@ -4,11 +4,14 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
 use super::message::time;
-use crate::hub::RoomState;
+use crate::hub::{Item, RoomState, Want};
 use crate::room::{WaitReason, WaitsFor};
 
-/// All of it.
-pub(crate) fn why(room: &RoomState) -> Value {
+/// All of it, with what tasks of the room want of a person, which stands in the inbox.
+pub(crate) fn why(room: &RoomState, inbox: &[Item]) -> Value {
+    let is_of_task = |item: &&Item| matches!(item.want, Want::Decision { .. } | Want::Attention { .. });
+    let tasks: Vec<&Item> = inbox.iter().filter(|item| item.room == room.room).filter(is_of_task).collect();
+    let by_task = || tasks.first().map(|item| item.command()).into();
     json!({
         "room": room.room,
         "phase": room.phase,
@@ -16,7 +19,8 @@ pub(crate) fn why(room: &RoomState) -> Value {
         "waits": room.why.waits.iter().map(|wait| waits_for(wait, room.at)).collect::<Vec<_>>(),
         "cycles": room.why.cycles,
         "is_stuck": room.why.is_stuck,
-        "act": act(room),
+        "tasks": tasks.iter().map(|item| item.title()).collect::<Vec<_>>(),
+        "act": Some(act(room)).filter(|act| !act.is_null()).unwrap_or_else(by_task),
     })
 }
 

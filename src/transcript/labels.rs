@@ -63,6 +63,18 @@ pub(super) struct Labels {
     pub(super) reply_unverified: &'static str,
     pub(super) reply_two_choices: &'static str,
     pub(super) reply_empty: &'static str,
+    pub(super) reply_decide: &'static str,
+    pub(super) reply_no_reason: &'static str,
+    pub(super) gate_task: &'static str,
+    pub(super) gate_pending: &'static str,
+    pub(super) gate_approved: &'static str,
+    /// `@Bob` … : Approve.
+    pub(super) gate_proposes: &'static str,
+    pub(super) gate_approve: &'static str,
+    pub(super) gate_reject: &'static str,
+    pub(super) gate_close: &'static str,
+    /// Before the command that decides.
+    pub(super) gate_elsewhere: &'static str,
 }
 
 impl Labels {

@@ -11,6 +11,7 @@ mod answers;
 mod desk;
 mod file;
 mod folder;
+mod gate;
 mod marks;
 mod note;
 mod page;
@@ -23,11 +24,12 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 pub use desk::{Pace, ReplyDesk};
+pub use gate::{GateWhy, ReplyDecision, ReplyGate, ReplyRecord};
 
 use crate::room::{Handle, Language};
 
-/// How many questions a note shows.
-const SHOWN_QUESTIONS: usize = 3;
+/// How many questions a note shows, and how many gates.
+const SHOWN: usize = 3;
 
 /// Where the reply note of a transcript lies.
 #[must_use]
@@ -69,6 +71,8 @@ pub struct ReplyHead {
     pub language: Language,
     /// What people are asked, the oldest first.
     pub questions: Vec<ReplyQuestion>,
+    /// The tasks that wait for a decision.
+    pub gates: Vec<ReplyGate>,
     /// Whether words from here are taken.
     pub taking: Taking,
     /// The newest message of the room. It tells one answer from the same words later.
@@ -129,14 +133,35 @@ pub enum ReplyEvent {
 pub struct ReplyAnswer {
     /// In which room.
     pub key: String,
-    /// The message that it answers.
-    pub question: Option<u64>,
-    /// The place of the chosen answer among the choices of the question, from 0.
-    pub choice: Option<usize>,
+    /// What it is to.
+    pub to: AnswerTo,
     /// What was typed; may be empty when something was chosen.
     pub text: String,
     /// The same for the same answer, however often it is found.
     pub request_id: String,
+}
+
+/// What an answer is to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnswerTo {
+    /// The room: words, and nothing else.
+    Room,
+    /// A question.
+    Question {
+        /// The message that asks.
+        seq: u64,
+        /// The place of the chosen answer among the choices of the question, from 0.
+        choice: Option<usize>,
+    },
+    /// A task that waits for a decision.
+    Gate {
+        /// Which task.
+        task: String,
+        /// The newest record that the note showed.
+        version: u64,
+        /// What is decided.
+        decision: ReplyDecision,
+    },
 }
 
 #[cfg(test)]

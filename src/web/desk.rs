@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
 use crate::hub::request::{Answer, Delete, Export};
-use crate::hub::{Caller, Hub, HubError, Receipt, ReportTurn, SafeWait, Session};
+use crate::hub::{Acknowledge, Caller, Hub, HubError, IfStarted, Receipt, ReportTurn, SafeWait, Session};
 use crate::mcp::{CallToken, Receipts};
 use crate::tools::{self, Outcome, Refused};
 pub use follow::Watch;
@@ -139,12 +139,14 @@ pub enum Command {
     Delete(Delete),
     /// Take in what an agent tells of its turn in a task.
     Report(ReportTurn),
+    /// Take note of the warnings of a task.
+    Acknowledge(Acknowledge),
     /// Start the agent that a task waits for.
     StartNext {
         /// Which task.
         task: String,
-        /// Also if it was started for this turn.
-        force: bool,
+        /// What to do if it was started for this turn.
+        if_started: IfStarted,
     },
 }
 
@@ -183,7 +185,8 @@ impl HubDesk {
                 return Ok(done(json!({"handle": handle, "key": key})));
             }
             Command::Why { room } => {
-                return Ok(done(tools::why(&hub.room_state(caller, room.as_deref()).await?)));
+                let state = hub.room_state(caller, room.as_deref()).await?;
+                return Ok(done(tools::why(&state, &hub.inbox().await)));
             }
             Command::Remind { room, handle, wait } => {
                 let reminded = match wait {
@@ -206,8 +209,11 @@ impl HubDesk {
             Command::Export(export) => return Ok(done(tools::exported(&hub.export(caller, export).await?))),
             Command::Delete(delete) => return Ok(done(tools::deleted(&hub.delete(caller, delete).await?))),
             Command::Report(report) => return Ok(done(tools::reported(&hub.report_turn(report).await?))),
-            Command::StartNext { task, force } => {
-                return Ok(done(tools::started(&hub.start_next(&task, force).await?)));
+            Command::Acknowledge(seen) => {
+                return Ok(done(tools::task_line(&hub.acknowledge_task(caller, seen).await?)));
+            }
+            Command::StartNext { task, if_started } => {
+                return Ok(done(tools::started(&hub.start_next(&task, if_started).await?)));
             }
         };
         Ok(done(tools::room_state(&changed)))

@@ -58,7 +58,8 @@ pub fn room_path(room: &str) -> String {
 }
 
 /// The path of a task's page.
-fn task_path(task: &str) -> String {
+#[must_use]
+pub fn task_path(task: &str) -> String {
     format!("/tasks/{}", encoded(task))
 }
 
@@ -89,6 +90,7 @@ pub(super) fn routes(page: Page) -> Router {
         .route("/tasks", get(tasks::board))
         .route("/tasks/new", get(tasks::form).post(tasks::start))
         .route("/tasks/{task}", get(tasks::task))
+        .route("/tasks/{task}/commits/{commit}", get(tasks::commit))
         .route(
             "/tasks/{task}/decide",
             post(|page, task, headers, form| tasks::act(tasks::Act::Decide, page, task, headers, form)),
@@ -96,6 +98,10 @@ pub(super) fn routes(page: Page) -> Router {
         .route(
             "/tasks/{task}/ack",
             post(|page, task, headers, form| tasks::act(tasks::Act::Acknowledge, page, task, headers, form)),
+        )
+        .route(
+            "/tasks/{task}/start",
+            post(|page, task, headers, form| tasks::act(tasks::Act::Start, page, task, headers, form)),
         )
         .route("/search", get(look::search))
         .route("/new", get(start::form).post(start::start))

@@ -1,11 +1,13 @@
 // Tasks: agents publish, a person sees whose turn it is, decides, and is told what came in between.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Agent } from './support/agent.mjs';
 import { isWide, launch, unfold, visit } from './support/browser.mjs';
 import { Hub } from './support/hub.mjs';
+import { until } from './support/until.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -180,6 +182,67 @@ test('without JavaScript a person reads, and a decision is kept as a proposal', 
   await page.locator('[id="4"]').getByText('proposal, not verified').waitFor();
   assert.equal((await read(task)).status, 'pending_approval');
   assert.equal(new URL(page.url()).pathname, `/tasks/${task}`);
+});
+
+// A hub that knows how to start agents: an architect that works for long, and an executor that does nothing.
+async function office(t) {
+  const settings = `
+[tasks.start.architect]
+command = ["sh", "-c", "echo $TURNROOM_HANDLE >> starts; exec sleep 600"]
+[tasks.start.executor]
+command = ["sh", "-c", "echo it cannot >&2; exit 3"]
+`;
+  const hub = await Hub.start({ settings });
+  t.after(() => hub.end());
+  const cast = { architect: '@Ada', executor: '@Bob', reviewer: '@Carol' };
+  const { task_id: task } = await hub.tool('context_create', { title: 'By hand', description: 'Do it', creator: '@user', role: 'human', cast });
+  const starts = () => (existsSync(join(hub.folder, 'starts')) ? readFileSync(join(hub.folder, 'starts'), 'utf8').split('\n').length - 1 : 0);
+  return { hub, task, starts };
+}
+
+const startButton = (place) => place.getByRole('button', { name: 'Start the agent' });
+
+test('an agent that does not come is started with a button, and twice only by who wants it', async (t) => {
+  const { hub, task, starts } = await office(t);
+  const home = await visit(browser, hub);
+  const card = home.locator('.card', { hasText: 'it is the turn of @Ada (architect)' });
+  await startButton(card).waitFor();
+  const [board, page, late] = await Promise.all([visit(browser, hub), visit(browser, hub), visit(browser, hub, undefined, { isDeaf: true })]);
+  await board.goto(`${hub.url}/tasks`);
+  for (const seen of [page, late]) await seen.goto(`${hub.url}/tasks/${task}`);
+  for (const place of [board.locator('.task-card'), page.locator('#agent'), late.locator('#agent')]) await startButton(place).waitFor();
+  await startButton(card).click();
+  await until('it is started', () => starts() === 1);
+  await card.waitFor({ state: 'detached' });
+  for (const place of [board.locator('.task-card'), page.locator('#agent')]) await startButton(place).waitFor({ state: 'detached' });
+  // Who was not told of it is told now.
+  const again = late.getByRole('button', { name: 'Start again' });
+  await again.waitFor({ state: 'hidden' });
+  await startButton(late).click();
+  await late.getByRole('alert').getByText('@Ada (architect) was started for this turn of task `by-hand`, and still runs').waitFor();
+  assert.equal(starts(), 1);
+  await again.click();
+  await until('it is started again', () => starts() === 2);
+  await late.getByRole('alert').waitFor({ state: 'hidden' });
+  // The executor ends without having done anything.
+  await hub.tool('context_publish', { task_id: task, role: 'architect', content_type: 'design', payload: { summary: 's', body: 'b' } });
+  await startButton(board.locator('.task-card')).click();
+  await page.locator('#agent').getByText('it cannot').waitFor();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.locator('#agent').getByText('It was started 2 times').waitFor();
+  for (const seen of [home, board, page]) assert.deepEqual(seen.seen.errors, []);
+});
+
+test('without JavaScript nobody is started, and the page says what to do', async (t) => {
+  const { hub, task, starts } = await office(t);
+  const page = await visit(browser, hub, undefined, { javaScriptEnabled: false });
+  for (const path of ['/', '/tasks', `/tasks/${task}`]) {
+    await page.goto(hub.url + path);
+    await startButton(page).click();
+    await page.getByRole('alert').getByText('Nothing was started').waitFor();
+    await page.getByRole('alert').getByText('let this browser in anew').waitFor();
+  }
+  assert.equal(starts(), 0);
 });
 
 test('hostile words of a task do not run', async () => {

@@ -134,7 +134,7 @@ async def in_vain(checks: Checks, hub: Hub) -> None:
 
 
 async def broken(checks: Checks, hub: Hub) -> None:
-    """A file that makes no sense changes nothing."""
+    """A file that makes no sense changes nothing, and is in the inbox until it is mended."""
     file = Path(hub.environment["HOME"]) / ".config/turnroom/config.toml"
     file.write_text("[tasks]\nmode = \"maybe\"\n")
 
@@ -143,6 +143,16 @@ async def broken(checks: Checks, hub: Hub) -> None:
 
     seen = await settles(log, lambda text: "stay as they were" in text, 20)
     checks.check("broken settings are told in the log", "tasks.mode" in seen, seen[-2000:])
+
+    async def faults() -> list[dict]:
+        return [item for item in (await as_person(hub, "commands/inbox"))["items"] if item["kind"] == "settings"]
+
+    told = await settles(faults, bool, 20)
+    checks.check("and in the inbox, with their place", [(one["file"], one["line"]) for one in told] == [(str(file), 2)], told)
+    checks.check("and what is wrong", "`tasks.mode` must be" in told[0]["body"] and "maybe" not in told[0]["body"], told)
+    file.write_text("[tasks]\nmode = \"manual\"\n")
+    left = await settles(faults, lambda left: not left, 20)
+    checks.check("a mended file is told of no more", left == [], left)
 
 
 async def script(checks: Checks) -> None:

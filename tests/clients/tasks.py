@@ -182,6 +182,39 @@ async def gate(checks: Checks, hub: Hub) -> None:
     checks.check("nobody approves what is his own work", refused["status"] == "pending_approval", refused)
 
 
+async def note(checks: Checks, hub: Hub) -> None:
+    """An open gate is passed in the reply note, by the hand of whoever edits it; another one is only shown there."""
+    async with connected("http", **place_of(hub)) as client:
+        for gate in ("open", "human"):
+            task = (await make(client, f"Note {gate}", "solo", gate=gate))["task_id"]
+            for role, content_type in (("architect", "design"), ("executor", "code_changes")):
+                payload = {"summary": "work", "body": "b", "commits": ["1a2b3c"]}
+                await call(client, "context_publish", task_id=task, role=role, content_type=content_type, payload=payload)
+    open_note, shut_note = (hub.notes / f"note-{gate}.reply.md" for gate in ("open", "human"))
+    is_shown = await comes_true(lambda: "2 · `code_changes` · executor · work (`1a2b3c`)" in shut_note.read_text(), 10)
+    text = shut_note.read_text()
+    where = "turnroom task decide note-human approve --expected-version 2"
+    checks.check("a gate for people says where it is decided", is_shown and where in text and "Approve" not in text, text)
+    await comes_true(lambda: "- [ ] Approve" in open_note.read_text(), 10)
+    half = open_note.read_text().replace("- [ ] Approve", "- [x] Approve")
+    open_note.write_text(half + "\nwell done\n")
+    async with connected("http", **place_of(hub)) as client:
+        await call(client, "context_publish", task_id="note-open", role="executor", content_type="note",
+                   payload={"summary": "one more thing", "body": "b"})
+        open_note.write_text(open_note.read_text().replace("- [ ] send", "- [x] send"))
+        is_told = await comes_true(lambda: "Not sent" in open_note.read_text(), 10)
+        text, state = open_note.read_text(), await call(client, "context_read", task_id="note-open")
+        checks.check("what came in between is not decided", is_told and state["status"] == "pending_approval", state)
+        checks.check("it is shown, and the words stay", "one more thing" in text and "\nwell done\n" in text, text)
+        open_note.write_text(text.replace("- [ ] Approve", "- [x] Approve").replace("- [ ] send", "- [x] send"))
+        await comes_true(lambda: "- [ ] Close" in open_note.read_text() and "Reject" not in open_note.read_text(), 10)
+        state = await call(client, "context_read", task_id="note-open")
+        decision = state["versions"][-1]
+        checks.check("a tick with its reason passes an open gate", state["status"] == "approved", state)
+        checks.check("its words are its reason", decision["payload"]["body"] == "well done", decision)
+        checks.check("nobody vouches for it", "verified_by" not in decision, decision)
+
+
 async def kills(checks: Checks, hub: Hub) -> None:
     """What was answered is there after the hub was killed, once."""
     async with connected("http", **place_of(hub)) as client:
@@ -223,6 +256,7 @@ async def script(checks: Checks) -> None:
             await play(checks, hub, flow)
         await race(checks, hub)
         await gate(checks, hub)
+        await note(checks, hub)
         await kills(checks, hub)
 
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, ChildStdout};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -39,11 +39,29 @@ impl House {
 
     /// Comes back when the hub listens.
     fn start(&mut self) {
-        let mut hub = self.command(&["serve", "--port", "0"]).spawn().expect("the binary starts");
+        self.start_as(&["serve", "--port", "0"]);
+    }
+
+    fn start_as(&mut self, words: &[&str]) {
+        let mut hub = self.command(words).spawn().expect("the binary starts");
         let mut lines = BufReader::new(hub.stdout.take().expect("it has one")).lines();
         let first = lines.next().expect("it says something").expect("text");
         assert!(first.contains("listens"), "{first}");
         self.hub = Some(hub);
+    }
+
+    /// The user's own file, which gets this text.
+    fn set(&self, settings: &str) -> std::path::PathBuf {
+        let file = self.root.path().join("settings/turnroom/config.toml");
+        std::fs::write(&file, settings).expect("a file");
+        file
+    }
+
+    /// Follows the inbox, as a person at a terminal does.
+    fn follow_inbox(&self) -> Followed {
+        let mut child = self.command(&["inbox", "--watch"]).spawn().expect("the binary starts");
+        let lines = BufReader::new(child.stdout.take().expect("it has one")).lines();
+        Followed { child, lines }
     }
 
     fn run(&self, words: &[&str]) {
@@ -58,6 +76,27 @@ impl Drop for House {
             let _ = hub.kill();
             let _ = hub.wait();
         }
+    }
+}
+
+/// A command that tells what waits, for as long as it is read.
+struct Followed {
+    child: Child,
+    lines: std::io::Lines<BufReader<ChildStdout>>,
+}
+
+impl Followed {
+    /// Reads on to a line with these words.
+    fn until(&mut self, words: &str) -> String {
+        let mut lines = (&mut self.lines).map(|line| line.expect("text"));
+        lines.find(|line| line.contains(words)).expect("such a line comes")
+    }
+}
+
+impl Drop for Followed {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -113,6 +152,37 @@ fn a_hub_does_not_start_where_a_project_names_a_program() {
         );
         assert!(text.contains("settings/turnroom/config.toml"), "{text}");
     }
+}
+
+#[test]
+fn settings_that_make_no_sense_are_in_the_inbox_until_they_are_mended() {
+    let mut house = House::new("[notices]\ndesktop = false\n");
+    house.start();
+    let mut inbox = house.follow_inbox();
+    let file = house.set("[notices]\ndesktop = false\n\n[tasks]\nmode = \"a secret\"\n");
+    inbox.until("your settings have a fault");
+    let told = inbox.until("config.toml");
+    let place = format!("{}, line 5: `tasks.mode` must be \"manual\" or \"auto\".", file.display());
+    assert!(told.contains(&place) && !told.contains("secret"), "{told}");
+    inbox.until("turnroom config show");
+    // Another fault is another thing.
+    house.set("[notices]\ndesktop = false\n[task]\n");
+    assert!(inbox.until("config.toml").contains("line 3: there is no setting `task`; did you mean"));
+    house.set("[notices]\ndesktop = false\n");
+    inbox.until("settled: your settings have a fault");
+}
+
+#[test]
+fn of_settings_that_make_no_sense_a_person_is_told_at_the_start_of_a_hub() {
+    let mut house = House::new("[notices]\ndesktop = false\n[tasks\n");
+    let refused = house.command(&["serve", "--port", "0"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(err(&refused).contains("config.toml` is no valid TOML: line 3: "), "{}", err(&refused));
+    house.start_as(&["serve", "--auto", "--port", "0"]);
+    let mut inbox = house.follow_inbox();
+    assert!(inbox.until("config.toml").contains("line 3: it is no valid TOML"));
+    house.set("[tasks]\n");
+    inbox.until("settled: your settings have a fault");
 }
 
 #[test]

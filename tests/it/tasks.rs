@@ -106,6 +106,9 @@ fn a_decision_without_a_terminal_is_only_a_proposal_unless_the_gate_is_open() {
     let shown = out(&proposed);
     assert!(shown.contains("proposed   approve, by @user") && shown.contains("pending approval"), "{shown}");
     assert!(house.type_in("inbox").contains(&format!("turnroom task decide {task} approve")));
+    let why = house.type_in("why parser");
+    assert!(why.contains("wants       @user proposes to approve task parser\n"), "{why}");
+    assert!(why.contains("to move on  turnroom task decide parser approve --expected-version 3\n"), "{why}");
     let words = ["task", "decide", &task, "reject"];
     let of_agent = turnroom(&house.data(), &words).env("TURNROOM_HANDLE", "@Bob").output().unwrap();
     assert!(out(&of_agent).contains("proposed   reject, by @Bob"), "{}", out(&of_agent));
@@ -159,7 +162,13 @@ fn what_did_not_fit_waits_for_a_person_until_it_is_acknowledged() {
         (Some(3), 4),
         "the state and its warning, twice"
     );
-    let acknowledged = house.type_in(&format!("task ack {task} --note Seen"));
+    let command = format!("turnroom task ack {task} --expected-version 1");
+    assert!(house.type_in("inbox").contains(&command), "it names what is seen");
+    house.publish(&task, "human", "note");
+    let late = run(&house.data(), &command.split(' ').skip(1).collect::<Vec<_>>());
+    assert!(err(&late).contains("version_conflict"), "{}", err(&late));
+    let acknowledged = house.type_in(&format!("task ack {task} --note Seen --expected-version 2"));
+    assert!(house.type_in(&format!("task read {task}")).contains("@user has seen what did not fit"));
     assert!(
         acknowledged.contains("agent:architect") && !acknowledged.contains("OUT_OF_TABLE"),
         "{acknowledged}"
@@ -250,6 +259,13 @@ fn mode_and_assign_write_the_settings_of_the_user_and_need_a_person() {
     assert_eq!(json["start"]["executor"]["command"], serde_json::json!(["my-agent", "--go", "--yes"]));
     assert_eq!(json["file"], file.display().to_string());
     assert!(!folder.path().join("data").exists(), "no hub is needed");
+
+    let refused = run("task assign executor --no-start");
+    assert_eq!(refused.status.code(), Some(1), "that changes settings, too");
+    let taken = out(&run("task assign executor --no-start --no-cast --no-auto --yes"));
+    assert_eq!(taken, "executor  @Executor  comes by itself\n");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text, "# Mine.\n[tasks]\nmode = \"manual\" # for now\nauto_roles = []\n");
 
     let before = std::fs::read_to_string(&file).unwrap();
     let wrong = run("task assign executor nobody! --yes");

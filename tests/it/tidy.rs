@@ -20,6 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("room", &[]),
     ("clock", &["room"]),
     ("task", &["room"]),
+    ("puzzle", &["room"]),
     // What keeps and shows it.
     ("journal", &["room", "paths", "platform"]),
     ("transcript", &["room", "clock", "paths", "platform"]),
@@ -72,8 +73,10 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 const PURE: &[&str] = &[
     "src/room",
     "src/task",
+    "src/puzzle",
     "src/transcript/render",
     "src/transcript/reply/answers",
+    "src/transcript/reply/gate",
     "src/transcript/reply/marks",
     "src/transcript/reply/page",
     "src/transcript/reply/parse",

@@ -32,7 +32,7 @@ pub(super) async fn repair(folder: &DataFolder) -> Result<Vec<Finding>, Failure>
     for cut in repaired.cut {
         let (stream, last, detail) = (cut.stream, cut.last, cut.detail);
         let what = if is_loose(&stream) {
-            format!("damaged entries of the list of rooms are left out: {detail}")
+            format!("damaged entries of the list of {stream} are left out: {detail}")
         } else {
             format!("`{stream}` ends at event {last} now: {detail}")
         };

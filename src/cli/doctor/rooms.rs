@@ -74,9 +74,9 @@ fn logs(survey: &Survey) -> Vec<Finding> {
         let what = format!("the log of tasks `{stream}` is damaged at event {version}: {detail}");
         findings.push(Finding::fault(TASKS, what, REPAIR));
     }
-    if survey.tasks > survey.damaged_tasks.len() {
-        let sound = survey.tasks - survey.damaged_tasks.len();
-        findings.push(Finding::ok(TASKS, format!("{sound} logs of tasks, each event as it was written")));
+    if survey.sound_tasks > 0 {
+        let what = format!("{} sound, each event as it was written", survey.sound_tasks);
+        findings.push(Finding::ok(TASKS, what));
     }
     let sound: Vec<_> = survey.rooms.iter().filter(|room| room.damage.is_none()).collect();
     let events: u64 = sound.iter().map(|room| room.events).sum();

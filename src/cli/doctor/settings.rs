@@ -21,7 +21,8 @@ pub(super) fn check() -> Finding {
             Finding::ok(SETTINGS, if files.is_empty() { "the defaults".to_owned() } else { files.join(", ") })
         }
         Err(error) => {
-            let next = "mend that file: until then no hub starts here";
+            let next = "mend that file: until then `turnroom serve` does not start, and a hub that a bridge starts goes by the \
+                        defaults";
             Finding::fault(SETTINGS, super::super::show::with_causes(&error), next)
         }
     }

@@ -138,7 +138,8 @@ fn told(reported: &Value) -> Option<String> {
 /// `approve, by @Alice; a person confirms it on the page, or at a terminal`
 fn proposed(proposed: &Value) -> Option<String> {
     let (decision, by) = (word(proposed, "decision")?, word(proposed, "by").unwrap_or_default());
-    Some(format!("{decision}, by {by}; only a person decides: on the page, or typed at a terminal"))
+    let who = "only a person decides, on the page or typed at a terminal, and approves no work of its own";
+    Some(format!("{decision}, by {by}; {who}"))
 }
 
 /// `OUT_OF_TABLE, record 3: this record does not fit …`

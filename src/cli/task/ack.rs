@@ -1,20 +1,25 @@
 //! `turnroom task ack`: a person has looked at the warnings of a task.
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::super::ask::Ask;
+use super::super::ask::{self, Ask};
 use super::super::call::Call;
+use super::super::ending::Ending;
 use super::super::failure::Failure;
-use super::super::options::{Output, USER};
+use super::super::hub::Hub;
+use super::super::options::{Output, USER, number};
 use super::super::screen::Look;
 use super::super::show;
-use super::{Which, signed};
+use super::status::state_of;
+use super::{Which, ask_about, looks_first, signed};
+use crate::paths::DataFolder;
 
 /// Take note of the warnings of a task, as a person, so that it goes on
 #[derive(Debug, Args)]
 #[command(after_help = "\
-What did not fit stays in the log, and the task stays where it stands; it only waits for you no more.
+What did not fit stays in the log, and the task stays where it stands; it only waits for you no more. At a terminal
+without --expected-version you are shown the warnings, and nothing that comes after them is acknowledged.
 
   turnroom task ack new-parser --note 'Published twice by mistake'")]
 pub(super) struct Ack {
@@ -26,20 +31,20 @@ pub(super) struct Ack {
     /// Who you are [default: @user; or the agent that `TURNROOM_HANDLE` names]
     #[arg(long, value_name = "@HANDLE")]
     by: Option<String>,
+    /// The version that you have looked at: with another one, nothing is acknowledged
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
+    expected_version: Option<u64>,
     #[command(flatten)]
     output: Output,
 }
 
 impl Ask for Ack {
     fn call(&self) -> Result<Call, Failure> {
-        let body = self.note.as_deref().unwrap_or("The warnings were looked at.");
-        let payload = json!({ "summary": "Warnings acknowledged", "body": body, "ack": true });
-        let call = Call::tool("context_publish")
+        let call = Call::command("ack_task")
             .set("task_id", self.which.task.as_str())
-            .set("role", "human")
-            .set("content_type", "note")
-            .set("payload", payload);
-        Ok(signed(call, "agent", self.by.as_deref(), Some(USER)))
+            .set_some("note", self.note.as_deref())
+            .set_some("expected_version", self.expected_version);
+        Ok(signed(call, "handle", self.by.as_deref(), Some(USER)))
     }
 
     fn show(&self, answer: &Value, look: Look) -> String {
@@ -48,5 +53,18 @@ impl Ask for Ack {
 
     fn output(&self) -> Output {
         self.output
+    }
+}
+
+impl Ack {
+    /// Whether a person is shown what is acknowledged.
+    pub(super) fn looks_first(&self) -> bool {
+        looks_first(self.expected_version)
+    }
+
+    pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
+        let hub = Hub::find(folder)?;
+        let seen = ask::answer_or_refusal(hub.call(&state_of(&self.which.task)).await, self.output)?;
+        ask_about(&hub, self, &seen, &show::task_line(&seen, Look::of_stdout())).await
     }
 }

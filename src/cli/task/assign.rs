@@ -16,17 +16,20 @@ within seconds. All words after --start are the program and its arguments, so th
 program gets the task as JSON on its standard input.
 
   turnroom task assign executor @Bob
-  turnroom task assign executor --auto --start my-agent --go")]
+  turnroom task assign executor --auto --start my-agent --go
+  turnroom task assign executor --no-start")]
 pub(super) struct Assign {
     /// Which part
     #[arg(value_parser = ["architect", "executor", "reviewer"])]
     role: String,
     /// Who plays it in tasks that name nobody
-    #[arg(value_name = "@HANDLE", value_parser = handle, required_unless_present_any = ["start", "auto", "no_auto"])]
+    #[arg(value_name = "@HANDLE", value_parser = handle, required_unless_present_any = ["start", "no_start", "no_cast", "auto", "no_auto"])]
     handle: Option<String>,
     /// The program that is its agent, and its arguments: all words that follow
     #[arg(long, num_args = 1.., value_name = "COMMAND", allow_hyphen_values = true)]
     start: Option<Vec<String>>,
+    #[command(flatten)]
+    forget: Forget,
     /// In auto mode the hub starts it
     #[arg(long, conflicts_with = "no_auto")]
     auto: bool,
@@ -40,6 +43,17 @@ pub(super) struct Assign {
     output: Output,
 }
 
+/// What is taken back.
+#[derive(Clone, Copy, Debug, Args)]
+struct Forget {
+    /// Forget who plays it: in tasks that name nobody, @Architect, @Executor or @Reviewer does
+    #[arg(long, conflicts_with = "handle")]
+    no_cast: bool,
+    /// Forget the program: its agent comes by itself, or somebody starts it
+    #[arg(long, conflicts_with = "start")]
+    no_start: bool,
+}
+
 impl Assign {
     pub(super) fn run(&self) -> Result<Ending, Failure> {
         settings::change(&self.changes(), self.yes)?;
@@ -50,8 +64,10 @@ impl Assign {
         let role = || self.role.clone();
         let cast = self.handle.clone().map(|handle| Change::Cast { role: role(), handle });
         let start = self.start.clone().map(|command| Change::Start { role: role(), command });
+        let no_cast = self.forget.no_cast.then(|| Change::NoCast { role: role() });
+        let no_start = self.forget.no_start.then(|| Change::NoStart { role: role() });
         let auto = (self.auto || self.no_auto).then(|| Change::Auto { role: role(), is_auto: self.auto });
-        cast.into_iter().chain(start).chain(auto).collect()
+        [cast, no_cast, start, no_start, auto].into_iter().flatten().collect()
     }
 }
 
@@ -92,5 +108,15 @@ mod tests {
         assert_eq!(changes(&["boss", "@Bob"]), None);
         assert_eq!(changes(&["executor", "--auto", "--no-auto"]), None);
         assert_eq!(changes(&["executor", "--no-auto"]).map(|changes| changes.len()), Some(1));
+    }
+
+    #[test]
+    fn what_is_said_of_a_part_is_taken_back() {
+        let role = || "executor".to_owned();
+        let (no_cast, no_start) = (Change::NoCast { role: role() }, Change::NoStart { role: role() });
+        assert_eq!(changes(&["executor", "--no-start"]), Some(vec![no_start.clone()]));
+        assert_eq!(changes(&["executor", "--no-cast", "--no-start"]), Some(vec![no_cast, no_start]));
+        assert_eq!(changes(&["executor", "@Bob", "--no-cast"]), None);
+        assert_eq!(changes(&["executor", "--no-start", "--start", "my-agent"]), None);
     }
 }

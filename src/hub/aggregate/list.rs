@@ -3,6 +3,8 @@
 //! One that is over never changes how it stands, so the list tells the open ones from the others, and a look at the open
 //! ones costs the same however many are over.
 
+mod lost;
+
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -14,9 +16,12 @@ use super::Aggregate;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
+use crate::room::event::kinds;
 
 /// Damaged entries that are passed over.
 const MAX_DAMAGED: u64 = 1_000;
+/// What older logs say for the kinds of today.
+const OLD_KINDS: [&str; 2] = ["task_listed", "task_closed"];
 /// How many characters an id may have.
 const ID_CHARS: usize = 64;
 /// How many of them a title gives at most, so that a number fits behind.
@@ -29,6 +34,8 @@ pub(in crate::hub) struct List<A> {
     /// By the ids that those who made them gave to their requests.
     requests: BTreeMap<String, String>,
     version: Version,
+    /// Whether it names all that there are, as far as is known.
+    is_whole: bool,
     of: PhantomData<fn() -> A>,
 }
 
@@ -64,22 +71,25 @@ enum Event {
     },
 }
 
+kinds!(Event {
+    Self::Listed { .. } => "listed",
+    Self::Closed { .. } => "closed",
+});
+
 impl Stored for Event {
     fn kind(&self) -> &'static str {
-        match self {
-            Self::Listed { .. } => "listed",
-            Self::Closed { .. } => "closed",
-        }
+        self.kind()
     }
 
     fn is_known(kind: &str) -> bool {
-        ["listed", "closed", "task_listed", "task_closed"].contains(&kind)
+        Self::is_known(kind) || OLD_KINDS.contains(&kind)
     }
 }
 
 impl<A> Default for List<A> {
     fn default() -> Self {
-        Self { all: BTreeMap::new(), requests: BTreeMap::new(), version: Version::EMPTY, of: PhantomData }
+        let (all, requests) = (BTreeMap::new(), BTreeMap::new());
+        Self { all, requests, version: Version::EMPTY, is_whole: false, of: PhantomData }
     }
 }
 
@@ -88,31 +98,34 @@ impl<A: Aggregate> List<A> {
         StreamId::parse(A::LIST).expect("the name is plain")
     }
 
-    /// Whether nothing of the journal was read yet. Whoever appends finds what others have appended.
+    /// Whether nothing of the journal was read yet, or something may be in no entry. Whoever appends finds what others
+    /// have appended.
     pub(in crate::hub) fn is_unread(&self) -> bool {
-        self.version == Version::EMPTY
+        self.version == Version::EMPTY || !self.is_whole
     }
 
-    /// Reads what is new in the journal. An entry that is damaged hides no other; those that it may have named are
-    /// found by their own logs.
+    /// Reads what is new in the journal. What is in no entry is found by its own log.
     pub(in crate::hub) async fn catch_up(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
-        let mut has_gaps = false;
+        self.read_entries(journal).await?;
+        if !self.is_whole {
+            self.find_lost(journal).await?;
+            self.is_whole = true;
+        }
+        Ok(())
+    }
+
+    /// Reads the entries that are new. One that is damaged hides no other.
+    async fn read_entries(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
         for _ in 0..=MAX_DAMAGED {
             match self.read_on(journal).await {
                 Err(JournalError::Damaged { version, detail, .. }) => {
                     tracing::error!(what = A::WHAT, %version, %detail, "a list is damaged; see `turnroom doctor`");
                     self.take_before(journal, version).await;
                     self.version = version;
-                    has_gaps = true;
+                    self.is_whole = false;
                 }
-                read => {
-                    read?;
-                    break;
-                }
+                read => return read,
             }
-        }
-        if has_gaps {
-            self.find_lost(journal).await?;
         }
         Ok(())
     }
@@ -141,22 +154,6 @@ impl<A: Aggregate> List<A> {
                 self.apply(event, version);
             }
         }
-    }
-
-    /// Lists those whose entries cannot be read, by their own logs, for this run of the hub.
-    async fn find_lost(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
-        for stream in journal.streams().await? {
-            if !A::owns(&stream) || self.all.values().any(|listed| listed.stream == stream) {
-                continue;
-            }
-            let Ok(page) = journal.read(&stream, Version::EMPTY, 1).await else { continue };
-            let Ok(events) = codec::decode::<A::Event>(&stream, &page) else { continue };
-            if let Some(id) = events.first().and_then(|(event, _)| A::made(event)) {
-                let listed = Listed { id: id.to_owned(), stream, is_open: true, number: 0 };
-                self.all.entry(id.to_owned()).or_insert(listed);
-            }
-        }
-        Ok(())
     }
 
     fn apply(&mut self, event: Event, version: Version) {
@@ -193,7 +190,7 @@ impl<A: Aggregate> List<A> {
                 }
                 Err(conflict @ AppendError::Conflict { .. }) => {
                     let before = self.version;
-                    if self.catch_up(journal).await.is_err() || self.version == before {
+                    if self.read_entries(journal).await.is_err() || self.version == before {
                         return Err(conflict);
                     }
                 }
@@ -202,7 +199,7 @@ impl<A: Aggregate> List<A> {
         }
     }
 
-    /// Lists one.
+    /// Lists one. If that cannot be stored, it is found by its own log.
     pub(in crate::hub) async fn add(
         &mut self,
         journal: &dyn Journal,
@@ -211,16 +208,21 @@ impl<A: Aggregate> List<A> {
         at: DateTime<Utc>,
     ) -> Result<(), AppendError> {
         let event = Event::Listed { id: id.to_owned(), stream: stream.to_string(), request_id };
-        self.store(journal, event, at).await
+        let stored = self.store(journal, event, at).await;
+        self.is_whole &= stored.is_ok();
+        stored
     }
 
-    /// Marks one as over.
+    /// Marks one as over; once.
     pub(in crate::hub) async fn close(
         &mut self,
         journal: &dyn Journal,
         id: &str,
         at: DateTime<Utc>,
     ) -> Result<(), AppendError> {
+        if self.get(id).is_some_and(|listed| !listed.is_open) {
+            return Ok(());
+        }
         self.store(journal, Event::Closed { id: id.to_owned() }, at).await
     }
 
@@ -248,24 +250,34 @@ impl<A: Aggregate> List<A> {
     }
 }
 
-/// Reads the whole log of one, or the list of them; nothing for a stream that is neither.
+/// Whether a stream is the list of a kind. Its events stand each for itself.
+pub(in crate::hub) fn is_list<A: Aggregate>(stream: &StreamId) -> bool {
+    *stream == List::<A>::stream()
+}
+
+/// Reads a whole stream that belongs to a kind: the log of one, or the list of them; nothing for any other stream.
 pub(in crate::hub) async fn check_log<A: Aggregate>(
     journal: &dyn Journal,
     stream: &StreamId,
 ) -> Option<Result<(), JournalError>> {
-    let is_list = *stream == List::<A>::stream();
-    if !is_list && !stream.as_str().starts_with(A::PREFIX) {
-        return None;
+    if is_list::<A>(stream) {
+        Some(check::<Event>(journal, stream).await)
+    } else if A::owns(stream) {
+        Some(check::<A::Event>(journal, stream).await)
+    } else {
+        None
     }
-    let read = pages::read_on(journal, stream, Version::EMPTY, |page| {
-        if is_list {
-            codec::decode::<Event>(stream, page)?;
-        } else if A::owns(stream) {
-            codec::decode::<A::Event>(stream, page)?;
-        }
-        Ok(ControlFlow::Continue(()))
-    });
-    Some(read.await)
+}
+
+/// Reads a whole stream.
+pub(in crate::hub) async fn check<E: Stored>(
+    journal: &dyn Journal,
+    stream: &StreamId,
+) -> Result<(), JournalError> {
+    pages::read_on(journal, stream, Version::EMPTY, |page| {
+        codec::decode::<E>(stream, page).map(|_| ControlFlow::Continue(()))
+    })
+    .await
 }
 
 /// Whether a text may be an id.
@@ -285,6 +297,8 @@ fn slug(title: &str, fallback: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -296,6 +310,27 @@ mod tests {
         for title in ["x".repeat(500), "a b ".repeat(100), "İstanbul ÀB".to_owned()] {
             assert!(is_id(&slug(&title, "task")), "{}", slug(&title, "task"));
         }
+    }
+
+    /// Its stored form never changes again, and that of older lists is understood.
+    #[test]
+    fn the_stored_form_of_each_event_is_fixed() {
+        let listed = |request_id| {
+            let (id, stream) = ("parser".to_owned(), "task-1".to_owned());
+            Event::Listed { id, stream, request_id }
+        };
+        let events = [listed(None), listed(Some("r".to_owned())), Event::Closed { id: "parser".to_owned() }];
+        let kinds: BTreeSet<_> = events.iter().map(Event::kind).collect();
+        assert_eq!(kinds, Event::KINDS.iter().copied().collect(), "each kind is there");
+        let lines = events.map(|event| serde_json::to_string(&event).unwrap());
+        let old = lines
+            .clone()
+            .map(|line| line.replace(r#""kind":""#, r#""kind":"task_"#).replace(r#""id":"#, r#""task":"#));
+        for (line, old) in lines.iter().zip(&old) {
+            let read: Event = serde_json::from_str(old).unwrap();
+            assert_eq!(serde_json::to_string(&read).unwrap(), *line);
+        }
+        insta::assert_snapshot!([lines.join("\n"), old.join("\n")].join("\n"));
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl<A: Aggregate> Locked<'_, A> {
     pub(in crate::hub) async fn decide<E>(
         &mut self,
         now: DateTime<Utc>,
-        decide: impl Fn(&A) -> Result<Vec<A::Event>, E>,
+        mut decide: impl FnMut(&A) -> Result<Vec<A::Event>, E>,
     ) -> Result<Vec<A::Event>, HubError>
     where
         HubError: From<E>,

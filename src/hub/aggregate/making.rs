@@ -31,6 +31,13 @@ impl Making {
         Kept { making: self, id }
     }
 
+    /// Keeps this id, if it is free.
+    pub(in crate::hub) fn keep<A: Aggregate>(&self, list: &List<A>, id: &str) -> Option<Kept<'_>> {
+        let mut ids = plain(&self.ids);
+        let is_free = !A::TAKEN.contains(&id) && list.get(id).is_none() && ids.insert(id.to_owned());
+        is_free.then(|| Kept { making: self, id: id.to_owned() })
+    }
+
     /// What only one of those holds who make something by the same request.
     pub(in crate::hub) fn same_request(&self, id: &str) -> Arc<Mutex<()>> {
         let mut requests = plain(&self.requests);

@@ -1,13 +1,16 @@
-//! What the reply note of a room shows: the open questions, in their words.
+//! What the reply note of a room shows: the open questions, in their words, and the tasks that wait for a decision.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex as PlainMutex};
 use std::time::Duration;
 
-use super::{locked, name, place};
+use tokio::sync::Mutex;
+
+use super::{gate, locked, name, place};
 use crate::hub::error::HubError;
 use crate::hub::live::{LiveRoom, Locked};
 use crate::hub::shared::Shared;
+use crate::hub::tasks::AtGate;
 use crate::journal::StreamId;
 use crate::room::event::Noted;
 use crate::room::{Command, Handle, Phase, Question, Room};
@@ -18,28 +21,36 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the note of a room was told to show last.
 #[derive(Debug, Default)]
-pub(in crate::hub) struct Shown(Mutex<Option<Signs>>);
+pub(in crate::hub) struct Shown {
+    signs: PlainMutex<Option<Signs>>,
+    /// Tasks are read before the room is locked: one after the other, so that nothing older is shown later.
+    one_by_one: Mutex<()>,
+}
 
 /// By what it is seen that a note must show something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Signs {
     questions: Vec<u64>,
     taking: Taking,
+    /// How many records of its tasks the room had been told.
+    records: u64,
 }
 
 impl Shown {
     /// Whether the note does not show how the room stands now.
     pub(in crate::hub) fn is_old(&self, room: &Room) -> bool {
-        let shown = locked(&self.0);
+        let shown = locked(&self.signs);
         shown.as_ref().is_none_or(|shown| {
             let asked = asked(room).into_iter().map(|question| question.seq);
-            shown.taking != taking(room) || !asked.eq(shown.questions.iter().copied())
+            shown.taking != taking(room)
+                || shown.records != room.records_told()
+                || !asked.eq(shown.questions.iter().copied())
         })
     }
 
-    fn set(&self, head: &ReplyHead) {
+    fn set(&self, head: &ReplyHead, records: u64) {
         let questions = head.questions.iter().map(|question| question.seq).collect();
-        *locked(&self.0) = Some(Signs { questions, taking: head.taking });
+        *locked(&self.signs) = Some(Signs { questions, taking: head.taking, records });
     }
 }
 
@@ -50,26 +61,39 @@ pub(in crate::hub) async fn show(shared: &Arc<Shared>, stream: &StreamId) {
     if !shared.has_place(&live).await {
         return;
     }
-    let room = live.lock_as_it_is(shared).await;
-    // A room that is only read for a list is not brought to its note.
-    if !room.is_loaded() || !live.is_awake.load(Ordering::SeqCst) || !live.reply.is_old(room.room()) {
-        return;
+    let _turn = live.reply.one_by_one.lock().await;
+    if let Err(error) = bring_up_to_date(shared, &live).await {
+        tracing::warn!(room = %live.id, %error, "the reply note is not brought up to date");
     }
-    match head(&room).await {
-        Ok(head) => {
-            live.reply.set(&head);
-            shared.replies.show(&live.stream, &live.path, head);
+}
+
+async fn bring_up_to_date(shared: &Arc<Shared>, live: &LiveRoom) -> Result<(), HubError> {
+    let (tasks, records) = {
+        let room = live.lock_as_it_is(shared).await;
+        // A room that is only read for a list is not brought to its note.
+        if !room.is_loaded() || !live.is_awake.load(Ordering::SeqCst) || !live.reply.is_old(room.room()) {
+            return Ok(());
         }
-        Err(error) => tracing::warn!(room = %live.id, %error, "the reply note is not brought up to date"),
+        let tasks: Vec<_> = room.room().tasks().map(str::to_owned).collect();
+        (tasks, room.room().records_told())
+    };
+    // A task that moves on tells its room while it is locked, so the room may not be locked here.
+    let gates = if tasks.is_empty() { Vec::new() } else { shared.gates(&tasks).await? };
+    let room = live.lock_as_it_is(shared).await;
+    if room.is_loaded() {
+        let head = head(&room, &gates).await?;
+        live.reply.set(&head, records);
+        shared.replies.show(&live.stream, &live.path, head);
     }
+    Ok(())
 }
 
 /// Makes the note of a new room, before its transcript, which links it. Where it cannot be, the room has none.
 pub(in crate::hub) async fn open(shared: &Arc<Shared>, live: &Arc<LiveRoom>) -> Result<(), HubError> {
     let head = {
         let room = live.lock(shared).await?;
-        let head = head(&room).await?;
-        live.reply.set(&head);
+        let head = head(&room, &[]).await?;
+        live.reply.set(&head, room.room().records_told());
         head
     };
     let shown = shared.replies.desk.shown(place(&live.stream, &live.path), head);
@@ -93,7 +117,7 @@ pub(super) fn asked(room: &Room) -> Vec<&Question> {
     questions.iter().filter(is_first).collect()
 }
 
-async fn head(room: &Locked<'_>) -> Result<ReplyHead, HubError> {
+async fn head(room: &Locked<'_>, gates: &[AtGate]) -> Result<ReplyHead, HubError> {
     let (live, hub) = (room.live, room.hub);
     let asked = asked(room.room());
     let seqs: Vec<u64> = asked.iter().map(|question| question.seq).collect();
@@ -110,12 +134,14 @@ async fn head(room: &Locked<'_>) -> Result<ReplyHead, HubError> {
             choices: message.choices.clone(),
         })
     };
+    let taking = taking(room.room());
     Ok(ReplyHead {
         room: live.id.clone(),
         topic: room.room().topic().to_owned(),
         language: room.room().policy().language,
         questions: asked.iter().filter_map(question).collect(),
-        taking: taking(room.room()),
+        gates: gates.iter().map(|at| gate::shown(at, taking)).collect(),
+        taking,
         last_seq: room.room().last_seq(),
     })
 }

@@ -36,12 +36,13 @@ impl Hub {
         };
         let task = making.id().to_owned();
         let line_up = &shared.settings.starter.settings().cast;
-        let mut create = create(task.clone(), request.clone(), line_up)?;
+        let mut create = create(task.clone(), request.clone(), line_up, shared.settings.max_message)?;
         // Everything that can be wrong with the request is found before anything changes.
         open(create.clone(), now.wall)?;
         let cast: Vec<&Handle> = create.cast.values().collect();
-        let room = self.room_of_task(caller, (&task, &request.title, request.room.as_deref()), &cast).await?;
-        (create.room, create.has_own_room) = (Some(room), request.room.is_none());
+        let room =
+            self.lodge(caller, (&task, &request.title, request.room.as_deref()), ("cast", &cast)).await?;
+        create.room = Some(room);
         let stream = new_stream();
         let live = LiveTask::new(task.clone(), stream.clone());
         let mut locked = live.log.lock(&*shared.journal).await?;
@@ -53,7 +54,7 @@ impl Hub {
         added.map_err(HubError::NotStored)?;
         drop((list, making));
         shared.task_list.live().insert(task, Arc::clone(&live));
-        shared.tell_room(&state, None).await;
+        shared.tell_room((&live, &state), None).await;
         drop(locked);
         shared.task_changed(&state.task);
         Ok(state)
@@ -64,7 +65,8 @@ impl Hub {
         let live = self.shared.task_list.of(listed);
         let locked = live.log.lock(&*self.shared.journal).await?;
         let made = locked.state().made();
-        let again = open(create(listed.id.clone(), request.clone(), &made.cast)?, made.at)?;
+        let max_bytes = self.shared.settings.max_message;
+        let again = open(create(listed.id.clone(), request.clone(), &made.cast, max_bytes)?, made.at)?;
         let Event::TaskCreated(again) = again else { unreachable!("a task begins with its creation") };
         if again.request != made.request {
             let id = request.request_id.clone().unwrap_or_default();

@@ -3,13 +3,13 @@
 use super::TaskState;
 use super::modes::TaskSettings;
 use super::outlook::agent;
-use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
 use crate::room::Handle;
+use crate::task::Activity;
+use crate::task::Status;
 use crate::task::turns::Tell;
-use crate::task::{Activity, Status, WaitingFor};
 use std::sync::Arc;
 
 impl Shared {
@@ -20,10 +20,9 @@ impl Shared {
 
     /// What waits for people in all tasks.
     pub(in crate::hub) async fn task_items(self: &Arc<Self>) -> Result<Vec<Item>, HubError> {
-        let tasks = Hub { shared: Arc::clone(self) }.open_tasks().await?;
         let settings = self.settings.starter.settings();
         let mut all = Vec::new();
-        for state in &tasks {
+        for state in &self.open_tasks().await? {
             all.extend(items(state));
             all.extend(self.turn_item(state, &settings));
         }
@@ -51,7 +50,7 @@ impl Shared {
             Tell::WentRound { times } => Want::WentRound { task, role, handle, times, can_start },
             Tell::Stalled => {
                 let minutes = settings.stalled_after.as_secs() / 60;
-                Want::Stalled { task, role, handle, minutes }
+                Want::Stalled { task, role, handle, minutes, can_start }
             }
             Tell::Blocked => Want::Blocked {
                 task,
@@ -86,34 +85,32 @@ impl Shared {
 }
 
 fn items(state: &TaskState) -> impl Iterator<Item = Item> {
-    let decision = || {
-        let is_due = matches!(state.status, Some(Status::PendingApproval | Status::Approved));
-        let status = state.status.filter(|_| is_due || state.proposal.is_some())?;
-        Some({
-            let proposed = state.proposal.as_ref();
-            Want::Decision {
-                task: state.task.clone(),
-                version: state.version,
-                proposed: proposed.map(|proposal| (proposal.decision, proposal.by.clone())),
-                status,
-            }
-        })
+    decision(state).into_iter().chain(attention(state))
+}
+
+/// The decision that a task waits for.
+pub(super) fn decision(state: &TaskState) -> Option<Item> {
+    let is_due = matches!(state.status, Some(Status::PendingApproval | Status::Approved));
+    let status = state.status.filter(|_| is_due || state.proposal.is_some())?;
+    let proposed = state.proposal.as_ref();
+    let want = Want::Decision {
+        task: state.task.clone(),
+        version: state.version,
+        proposed: proposed.map(|proposal| (proposal.decision, proposal.by.clone())),
+        status,
     };
-    let attention = || {
-        (!state.warnings.is_empty() && state.waiting_for == Some(WaitingFor::Human)).then(|| {
-            Want::Attention {
-                task: state.task.clone(),
-                version: state.version,
-                warnings: state.warnings.clone(),
-            }
-        })
-    };
-    let item = |want: Want| {
-        // Of one state of a task, whatever notes come in between.
-        let since = state.since.timestamp_micros();
-        let key = format!("task/{}/{}/{since}", state.task, want.kind());
-        let room = state.room.as_deref().unwrap_or_default();
-        Item::new(room, &state.title, (Handle::user(), state.since), &key, want)
-    };
-    decision().into_iter().chain(attention()).map(item).collect::<Vec<_>>().into_iter()
+    Some(item(state, want))
+}
+
+fn attention(state: &TaskState) -> Option<Item> {
+    let (task, version, warnings) = (state.task.clone(), state.version, state.warnings.clone());
+    state.waits_for_a_look().then(|| item(state, Want::Attention { task, version, warnings }))
+}
+
+/// Of one state of a task, whatever notes come in between.
+fn item(state: &TaskState, want: Want) -> Item {
+    let since = state.since.timestamp_micros();
+    let key = format!("task/{}/{}/{since}", state.task, want.kind());
+    let room = state.room.as_deref().unwrap_or_default();
+    Item::new(room, &state.title, (Handle::user(), state.since), &key, want)
 }

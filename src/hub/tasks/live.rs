@@ -1,5 +1,6 @@
 //! One task in memory: its log, and what this run of the hub knows of it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex as PlainMutex};
 use std::time::Duration;
 
@@ -52,6 +53,13 @@ impl Aggregate for Task {
         }
     }
 
+    fn request(event: &Event) -> Option<&str> {
+        match event {
+            Event::TaskCreated(made) => made.request.as_ref().map(|(id, _)| id.as_str()),
+            Event::RecordPublished(_) | Event::AgentReported(_) => None,
+        }
+    }
+
     fn owns(stream: &StreamId) -> bool {
         stream.as_str().starts_with(Self::PREFIX) && !stream.as_str().ends_with(STARTS)
     }
@@ -65,6 +73,8 @@ pub(super) struct LiveTask {
     seen: PlainMutex<Option<Seen>>,
     /// The turn of which whoever asked for its role was told, and when.
     told: PlainMutex<Option<(u64, Duration)>>,
+    /// Whether its room may not know how far it has come.
+    is_room_behind: AtomicBool,
 }
 
 impl LiveTask {
@@ -74,6 +84,7 @@ impl LiveTask {
             starts: Mutex::default(),
             seen: PlainMutex::default(),
             told: PlainMutex::default(),
+            is_room_behind: AtomicBool::new(false),
         })
     }
 
@@ -94,6 +105,16 @@ impl LiveTask {
             error @ JournalError::Unavailable { .. } => HubError::NotReadable(error),
         })?;
         Ok(starts)
+    }
+
+    /// Its room may not know how far it has come, or does; gives which it was before.
+    pub(super) fn set_room_behind(&self, is_behind: bool) -> bool {
+        self.is_room_behind.swap(is_behind, Ordering::SeqCst)
+    }
+
+    /// Whether its room may not know how far it has come.
+    pub(super) fn is_room_behind(&self) -> bool {
+        self.is_room_behind.load(Ordering::SeqCst)
     }
 
     /// Takes note of how the task is now, and gives since when it is so.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,11 +52,27 @@ pub struct Start {
     pub attempt: u32,
 }
 
+/// What is wrong with a file of settings, in words that hold none of its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsFault {
+    /// Which file.
+    pub file: PathBuf,
+    /// Where: from 1.
+    pub line: Option<usize>,
+    /// What.
+    pub problem: String,
+}
+
 /// Knows the settings, and starts programs.
 #[async_trait]
 pub trait Starter: Debug + Send + Sync {
     /// The present settings.
     fn settings(&self) -> Arc<TaskSettings>;
+
+    /// What is wrong with them, as long as it is: so long they stay as they were.
+    fn fault(&self) -> Option<SettingsFault> {
+        None
+    }
 
     /// Runs the program of a role, and comes back at its end with what it said last, or with why it did not start.
     /// Whoever drops this ends the program, with its children.

@@ -118,6 +118,8 @@ pub struct Decide {
     pub reason: Option<String>,
     /// How many records who decides has seen.
     pub expected_version: Option<u64>,
+    /// The id that who decides gave it.
+    pub request_id: Option<String>,
 }
 
 /// Which tasks to list.
@@ -170,6 +172,18 @@ impl TaskState {
             last_activity: task.last_activity(),
         }
     }
+
+    /// Whether something did not fit that nobody has acknowledged: also after the end.
+    #[must_use]
+    pub fn needs_attention(&self) -> bool {
+        !self.warnings.is_empty()
+    }
+
+    /// Whether it waits for a person who looks at what did not fit: after the end it does not.
+    #[must_use]
+    pub fn waits_for_a_look(&self) -> bool {
+        self.needs_attention() && self.waiting_for == Some(WaitingFor::Human)
+    }
 }
 
 /// What is asked of the task itself; who plays a part that the request gives to nobody stands in the line-up.
@@ -177,8 +191,9 @@ pub(super) fn create(
     task: String,
     request: CreateTask,
     line_up: &BTreeMap<Role, Handle>,
+    max_bytes: usize,
 ) -> Result<Create, HubError> {
-    let CreateTask { title, description, creator, role, flow, cast, gate, request_id, .. } = request;
+    let CreateTask { title, description, creator, role, flow, cast, gate, room, request_id } = request;
     let handle = |(role, handle): (Role, String)| {
         let parsed = Handle::parse(&handle);
         parsed
@@ -189,6 +204,19 @@ pub(super) fn create(
     for role in Role::ALL {
         cast.entry(role).or_insert_with(|| line_up.get(&role).cloned().unwrap_or_else(|| usual(role)));
     }
-    let flow = Some(flow);
-    Ok(Create { task, title, description, creator, role, flow, cast, gate, request_id, ..Create::default() })
+    let (flow, has_own_room) = (Some(flow), room.is_none());
+    Ok(Create {
+        task,
+        title,
+        description,
+        creator,
+        role,
+        flow,
+        cast,
+        gate,
+        room,
+        has_own_room,
+        request_id,
+        max_bytes,
+    })
 }

@@ -12,7 +12,7 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::live::LiveTask;
-use super::modes::TaskSettings;
+use super::modes::{SettingsFault, TaskSettings};
 use super::outlook::agent;
 use super::starts::Begun;
 use super::{PROJECT, TaskState};
@@ -20,6 +20,7 @@ use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 use crate::room::Command;
 use crate::room::event::Noted;
+use crate::task::Status;
 use crate::task::turns::{Last, Presence, Tell};
 
 /// How often is looked whether the settings are others, and whether what an earlier hub has started still runs.
@@ -54,6 +55,8 @@ struct Plan {
     tasks: BTreeMap<String, Planned>,
     /// The settings that it follows.
     settings: Option<Arc<TaskSettings>>,
+    /// What is wrong with their file.
+    fault: Option<SettingsFault>,
 }
 
 /// When a task is looked at again, and why.
@@ -68,7 +71,7 @@ struct Planned {
 
 impl Rounds {
     /// A task has to be looked at.
-    pub(super) fn is_due(&self, task: &str) {
+    pub(super) fn look_at(&self, task: &str) {
         self.due().insert(task.to_owned());
         self.called.notify_one();
     }
@@ -187,6 +190,12 @@ impl Shared {
     /// Looks at all that is due.
     async fn round(self: &Arc<Self>, plan: &mut Plan, has_stirred: bool) -> Result<(), HubError> {
         let settings = self.settings.starter.settings();
+        let fault = self.settings.starter.fault();
+        if plan.fault != fault {
+            plan.fault = fault;
+            // What waits for people is something else now.
+            self.stirs.stir_elsewhere();
+        }
         let is_new = plan.settings.as_ref() != Some(&settings);
         let mut due = self.task_list.rounds.take();
         due.extend(plan.due(self.clock.now().mono, has_stirred).cloned());
@@ -249,12 +258,18 @@ impl Shared {
         let rounds = &self.task_list.rounds;
         let locked = live.log.lock(&*self.journal).await?;
         let state = TaskState::of(locked.state());
+        self.tell_room_again((&live, &state)).await?;
+        let is_room_behind = live.is_room_behind();
+        if state.status == Some(Status::Closed) && !is_room_behind {
+            self.close_task(&live, self.clock.now().wall).await?;
+            return Ok(Planned::default());
+        }
         let now = self.clock.now();
         let mut starts = live.starts(&*self.journal, now).await?;
-        let is_left_over = self.look_at_left_over((live, &state), &mut starts).await?;
+        let looks_again = self.look_at_left_over((live, &state), &mut starts).await? || is_room_behind;
         let Some((turn, due)) = self.outlook((live, &state), &starts, settings, now).await else {
             rounds.tell(&live.log.id, None);
-            let at = is_left_over.then(|| now.mono + LOOK);
+            let at = looks_again.then(|| now.mono + LOOK);
             return Ok(Planned { at, ..Planned::default() });
         };
         if let Some(attempt) = due.start {
@@ -268,7 +283,7 @@ impl Shared {
         }
         let told = due.tell.map(|tell| Told { turn: state.turn, version: state.version, tell });
         rounds.tell(&live.log.id, told);
-        let again = due.again.into_iter().chain(is_left_over.then_some(LOOK)).min();
+        let again = due.again.into_iter().chain(looks_again.then_some(LOOK)).min();
         Ok(Planned {
             at: again.map(|again| now.mono + again),
             awaits_agent: turn.presence != Presence::Here

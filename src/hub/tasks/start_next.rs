@@ -9,6 +9,15 @@ use crate::room::Handle;
 use crate::task::turns::{End, Ended, Last};
 use crate::task::{Role, Status, WaitingFor};
 
+/// What becomes of a start in a turn that has had one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IfStarted {
+    /// It is refused.
+    Refuse,
+    /// One that runs is ended, and it is started anew.
+    StartAnew,
+}
+
 /// An agent that was started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartedAgent {
@@ -119,8 +128,8 @@ impl NotStarted {
 }
 
 impl Hub {
-    /// A person starts the agent that a task waits for: once in a turn, unless it is forced.
-    pub async fn start_next(&self, task: &str, force: bool) -> Result<StartedAgent, HubError> {
+    /// A person starts the agent that a task waits for: once in a turn, unless it is to be started anew.
+    pub async fn start_next(&self, task: &str, again: IfStarted) -> Result<StartedAgent, HubError> {
         self.refuse_if_stopping()?;
         let shared = &self.shared;
         let live = shared.task(task).await?;
@@ -134,14 +143,14 @@ impl Hub {
             return Err(NotStarted::NoCommand { task: state.task, role, handle }.into());
         }
         let last = starts.last(role, &state, now).as_ref().and_then(how);
-        if let Some(how) = last.filter(|_| !force) {
+        if let Some(how) = last.filter(|_| again == IfStarted::Refuse) {
             return Err(NotStarted::Already { task: state.task, role, handle, how }.into());
         }
         let before = starts.begun(role).filter(|begun| begun.turn == state.turn && last.is_some());
         let attempt = before.map_or(1, |begun| begun.attempt + 1);
         let begun = Begun { is_by_person: true, ..Begun::by_hub(role, &state, attempt) };
         shared.start_agent((&live, &state), &mut starts, begun).await?;
-        shared.task_list.rounds.is_due(&state.task);
+        shared.task_list.rounds.look_at(&state.task);
         Ok(StartedAgent { task: state.task, role, handle, attempt })
     }
 }

@@ -85,7 +85,7 @@ impl Shared {
             // As after a crash: the next hub finds that it runs no more.
             tracing::warn!(task = %live.log.id, %role, %error, "the end of an agent is not stored");
         }
-        self.task_list.rounds.is_due(&live.log.id);
+        self.task_list.rounds.look_at(&live.log.id);
     }
 
     /// Whether what was ended has left something that runs on. Then the start stays open: whoever looks next finds that
@@ -142,7 +142,7 @@ impl Shared {
     async fn count_as_at_work(&self, state: &TaskState, starts: &mut Starts, role: Role) {
         let room = self.room_of(state).await;
         let handle: Option<&Handle> = state.cast.get(&role);
-        starts.is_at_work(role, || Some(room?.bells.work(handle?)));
+        starts.count_as_at_work(role, || Some(room?.bells.work(handle?)));
     }
 
     fn refuse_if_over(&self) -> Result<(), HubError> {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use tokio_util::sync::DropGuard;
 
+use crate::hub::aggregate::{Aggregate, check};
 use crate::hub::bells::AtWork;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
@@ -17,8 +18,9 @@ use crate::hub::silence::Silence;
 use crate::hub::tasks::TaskState;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
-use crate::task::Role;
+use crate::room::event::kinds;
 use crate::task::turns::{End, Ended, Last};
+use crate::task::{Role, Task};
 
 /// Streams of what was started for a task end so.
 pub(super) const STARTS: &str = "-starts";
@@ -99,18 +101,29 @@ enum Event {
     StallTold { version: u64 },
 }
 
+kinds!(Event {
+    Self::StartBegun { .. } => "start_begun",
+    Self::StartEnded { .. } => "start_ended",
+    Self::StallTold { .. } => "stall_told",
+});
+
 impl Stored for Event {
     fn kind(&self) -> &'static str {
-        match self {
-            Self::StartBegun { .. } => "start_begun",
-            Self::StartEnded { .. } => "start_ended",
-            Self::StallTold { .. } => "stall_told",
-        }
+        self.kind()
     }
 
     fn is_known(kind: &str) -> bool {
-        ["start_begun", "start_ended", "stall_told"].contains(&kind)
+        Self::is_known(kind)
     }
+}
+
+/// Reads the whole stream of a task's starts; nothing for any other stream.
+pub(in crate::hub) async fn check_starts(
+    journal: &dyn Journal,
+    stream: &StreamId,
+) -> Option<Result<(), JournalError>> {
+    let is_beside = stream.as_str().starts_with(Task::PREFIX) && stream.as_str().ends_with(STARTS);
+    if is_beside { Some(check::<Event>(journal, stream).await) } else { None }
 }
 
 /// The stream of a task's starts.
@@ -182,7 +195,7 @@ impl Starts {
     }
 
     /// Lets the agent of a role count as at work, until it ends.
-    pub(super) fn is_at_work(&mut self, role: Role, at_work: impl FnOnce() -> Option<AtWork>) {
+    pub(super) fn count_as_at_work(&mut self, role: Role, at_work: impl FnOnce() -> Option<AtWork>) {
         if let Some(started) = self.by_role.get_mut(&role).filter(|started| started.end.is_none())
             && started.at_work.is_none()
         {
@@ -294,5 +307,43 @@ impl Starts {
                 self.by_hub.pop_front();
             }
         }
+    }
+}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Its stored form never changes again.
+    #[test]
+    fn the_stored_form_of_each_event_is_fixed() {
+        let by_hub = Begun { role: Role::Executor, turn: 2, version: 3, attempt: 1, is_by_person: false };
+        let by_person = Begun { is_by_person: true, ..by_hub };
+        let ended = |was_stopped| Event::StartEnded {
+            role: Role::Executor,
+            version: 3,
+            has_published: true,
+            was_stopped,
+            words: "done".to_owned(),
+            at: DateTime::UNIX_EPOCH,
+        };
+        let events = [
+            Event::StartBegun { begun: by_hub, at: DateTime::UNIX_EPOCH },
+            Event::StartBegun { begun: by_person, at: DateTime::UNIX_EPOCH },
+            ended(false),
+            ended(true),
+            Event::StallTold { version: 3 },
+        ];
+        let kinds: BTreeSet<_> = events.iter().map(Event::kind).collect();
+        assert_eq!(kinds, Event::KINDS.iter().copied().collect(), "each kind is there");
+        let lines = events.map(|event| {
+            let line = serde_json::to_string(&event).unwrap();
+            assert!(line.contains(&format!(r#"{{"kind":"{}""#, event.kind())), "{line}");
+            let read: Event = serde_json::from_str(&line).unwrap();
+            assert_eq!(serde_json::to_string(&read).unwrap(), line);
+            line
+        });
+        insta::assert_snapshot!(lines.join("\n"));
     }
 }

@@ -2,52 +2,21 @@
 
 use std::sync::Arc;
 
-use super::{ListTasks, TaskState};
-use crate::hub::Hub;
-use crate::hub::caller::Caller;
+use super::TaskState;
+use super::live::LiveTask;
 use crate::hub::error::HubError;
-use crate::hub::request::{BarrierRequest, Init, PolicyRequest};
 use crate::hub::shared::Shared;
 use crate::room::command::TaskMove;
 use crate::room::{Command, Handle};
-use crate::task::{Content, Record, Refusal, Role, Status, WaitingFor};
-
-impl Hub {
-    /// The room in which the turns of a new task are taken: the one that is named, or one of its own.
-    pub(super) async fn room_of_task(
-        &self,
-        caller: &Caller,
-        (task, title, room): (&str, &str, Option<&str>),
-        cast: &[&Handle],
-    ) -> Result<String, HubError> {
-        let Some(room) = room else {
-            let init = Init {
-                filepath: format!("{task}.md"),
-                participants: cast
-                    .iter()
-                    .map(ToString::to_string)
-                    .chain([Handle::user().to_string()])
-                    .collect(),
-                topic: Some(title.to_owned()),
-                policy: PolicyRequest { barrier: Some(BarrierRequest::Count(0)), ..PolicyRequest::default() },
-                ..Init::default()
-            };
-            return Ok(self.init(caller, init).await?.room);
-        };
-        let live = self.shared.named_room(room).await?;
-        let locked = live.lock(&self.shared).await?;
-        let is_there = |handle: &&&Handle| locked.room().resolve(handle.key()).is_some();
-        if let Some(stranger) = cast.iter().find(|handle| !is_there(handle)) {
-            let problem = format!("{stranger} is no participant of room `{}`; name one who is", live.id);
-            return Err(Refusal::invalid("cast", problem).into());
-        }
-        Ok(live.id.clone())
-    }
-}
+use crate::task::{Content, Record, Role, Status, WaitingFor};
 
 impl Shared {
     /// Tells the room of a task how it stands, and gives the floor there. Telling twice changes nothing.
-    pub(super) async fn tell_room(self: &Arc<Self>, state: &TaskState, newest: Option<&Record>) {
+    pub(super) async fn tell_room(
+        self: &Arc<Self>,
+        (live, state): (&LiveTask, &TaskState),
+        newest: Option<&Record>,
+    ) {
         let (Some(room), Some(status)) = (&state.room, state.status) else { return };
         let content =
             newest.map(|record| Content::of(&record.content_type).map_or("record", Content::as_str));
@@ -68,30 +37,29 @@ impl Shared {
             }
             Ok::<_, HubError>(())
         };
-        if let Err(error) = told.await {
-            // The log of the task is the truth; the room is told again at the next record, or the next start.
+        let told = told.await;
+        // The log of the task is the truth. Where the disk did not work, the rounds tell the room again; one that is
+        // damaged or gone is told nothing.
+        let is_behind = matches!(told, Err(HubError::NotStored(_) | HubError::NotReadable(_)));
+        let was_behind = live.set_room_behind(is_behind);
+        if let Err(error) = told
+            && !(was_behind && is_behind)
+        {
             tracing::warn!(task = %state.task, %room, %error, "a room is not told that a task moved on");
         }
     }
-}
 
-/// After a crash a room may not know how far its task had come: it is told, once.
-pub(in crate::hub) fn start(shared: &Arc<Shared>) {
-    if !shared.settings.is_after_crash {
-        return;
-    }
-    let (shared, tracker, stop) = (Arc::clone(shared), shared.tasks.clone(), shared.stop.clone());
-    let tell = async move {
-        let open = ListTasks { status: None, include_closed: false, limit: usize::MAX - 1, after: None };
-        let hub = Hub { shared };
-        let tasks = hub.list_tasks(&open).await.map(|page| page.tasks).unwrap_or_default();
-        for task in tasks {
-            if let Ok((state, newest)) = hub.read_task(&task.task, task.version, 1).await {
-                hub.shared.tell_room(&state, newest.last()).await;
-            }
+    /// Tells the room of a task again how it stands, if it may not know.
+    pub(super) async fn tell_room_again(
+        self: &Arc<Self>,
+        (live, state): (&LiveTask, &TaskState),
+    ) -> Result<(), HubError> {
+        if live.is_room_behind() {
+            let newest = live.read(&*self.journal, state.version, 1).await?;
+            self.tell_room((live, state), newest.last()).await;
         }
-    };
-    tracker.spawn(async move { stop.run_until_cancelled(tell).await });
+        Ok(())
+    }
 }
 
 /// Who has to act.

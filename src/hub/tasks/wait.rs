@@ -20,19 +20,21 @@ pub struct WaitTask {
     pub task: Option<String>,
     /// Whose turn it shall be.
     pub role: Option<Role>,
-    /// What else ends the wait.
-    pub until: Option<Until>,
+    /// It ends also when the task stands here.
+    pub until: Option<Status>,
+    /// It ends also when something was published after this version.
+    pub after: Option<u64>,
     /// How long at most.
     pub timeout: Option<Duration>,
 }
 
-/// What ends a wait beside the turn of a role.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Until {
-    /// The task stands here.
-    Status(Status),
-    /// Something was published after this version.
-    After(u64),
+/// How a wait has ended.
+#[derive(Clone, Debug)]
+pub enum Waited {
+    /// What was waited for has come, in this task.
+    Over(TaskState),
+    /// It has not come in time. How the task stands that was named.
+    TimedOut(Option<TaskState>),
 }
 
 /// Who waits in a call for the turn of a role, in one task or in any.
@@ -75,12 +77,8 @@ impl Drop for Awaits {
 }
 
 impl Hub {
-    /// Waits, and gives the task for which the wait is over; nothing when the time is.
-    pub async fn wait_for_task(
-        &self,
-        caller: &Caller,
-        request: &WaitTask,
-    ) -> Result<Option<TaskState>, HubError> {
+    /// Waits for a task. Without `until` and `after` it ends also when somebody else has to act, or had to for a moment.
+    pub async fn wait_for_task(&self, caller: &Caller, request: &WaitTask) -> Result<Waited, HubError> {
         self.refuse_if_stopping()?;
         if request.task.is_none() && request.role.is_none() {
             return Err(Refusal::invalid("task_id", "name a task, or a role in `role`").into());
@@ -93,13 +91,14 @@ impl Hub {
         loop {
             changes.borrow_and_update();
             let found = self.look(request, &mut first).await?;
-            if let Some(state) = &found
-                && request.role.is_some_and(|role| state.waiting_for == Some(WaitingFor::Agent(role)))
-            {
-                let now = self.shared.clock.now().mono;
-                self.shared.task(&state.task).await?.tell_turn(state.turn, now);
+            if let Waited::Over(state) = &found {
+                if is_turn(state, request.role) {
+                    let now = self.shared.clock.now().mono;
+                    self.shared.task(&state.task).await?.tell_turn(state.turn, now);
+                }
+                return Ok(found);
             }
-            if found.is_some() || Instant::now() >= over {
+            if Instant::now() >= over {
                 return Ok(found);
             }
             tokio::select! {
@@ -116,29 +115,26 @@ impl Hub {
         }
     }
 
-    /// A task for which the wait is over. `first` is the named task as it was when the wait began.
-    async fn look(
-        &self,
-        request: &WaitTask,
-        first: &mut Option<TaskState>,
-    ) -> Result<Option<TaskState>, HubError> {
-        let is_turn = |state: &TaskState| {
-            request.role.is_some_and(|role| state.waiting_for == Some(WaitingFor::Agent(role)))
-        };
+    /// Whether the wait is over, and for which task. `first` is the turn in which the named task was at its beginning.
+    async fn look(&self, request: &WaitTask, first: &mut Option<u64>) -> Result<Waited, HubError> {
         let Some(task) = &request.task else {
-            let tasks = self.open_tasks().await?;
+            let tasks = self.shared.open_tasks().await?.into_iter();
             // Who has waited for longest comes first.
-            return Ok(tasks.into_iter().filter(is_turn).min_by_key(|state| state.since));
+            let turn = tasks.filter(|state| is_turn(state, request.role)).min_by_key(|state| state.since);
+            return Ok(turn.map_or(Waited::TimedOut(None), Waited::Over));
         };
         let state = self.task_state(task).await?;
-        let before = first.get_or_insert_with(|| state.clone()).status;
-        let is_over = is_turn(&state)
+        let before = *first.get_or_insert(state.turn);
+        let is_plain = request.until.is_none() && request.after.is_none();
+        let is_over = is_turn(&state, request.role)
             || state.status == Some(Status::Closed)
-            || match request.until {
-                Some(Until::Status(status)) => state.status == Some(status),
-                Some(Until::After(version)) => state.version > version,
-                None => state.status != before,
-            };
-        Ok(is_over.then_some(state))
+            || request.until.is_some_and(|until| state.status == Some(until))
+            || request.after.is_some_and(|after| state.version > after)
+            || (is_plain && state.turn != before);
+        Ok(if is_over { Waited::Over(state) } else { Waited::TimedOut(Some(state)) })
     }
+}
+
+fn is_turn(state: &TaskState, role: Option<Role>) -> bool {
+    role.is_some_and(|role| state.waiting_for == Some(WaitingFor::Agent(role)))
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::time::sleep;
 
 use super::turns::Office;
-use crate::hub::{PublishRecord, Want};
+use crate::hub::{IfStarted, PublishRecord, Want};
 use crate::task::Role;
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -125,7 +125,7 @@ async fn a_person_who_starts_the_next_one_lets_agents_go_round_again() {
     office.publish("architect", "design").await;
     Office::end(run, "done");
     assert!(office.next_within(MINUTE * 5).await.is_none());
-    office.table.hub.start_next(&task, false).await.unwrap();
+    office.table.hub.start_next(&task, IfStarted::Refuse).await.unwrap();
     let run = office.next().await;
     office.publish("executor", "review").await;
     office.acknowledge("reviewer").await;

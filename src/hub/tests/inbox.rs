@@ -1,11 +1,14 @@
 //! What waits for people: one list over all rooms, always as the log is.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+use async_trait::async_trait;
 
 use super::Table;
 use super::support::settle;
 use crate::hub::request::{BarrierRequest, Init};
-use crate::hub::{Item, Want};
+use crate::hub::{Item, SettingsFault, Start, Starter, TaskSettings, Want};
 
 fn titles(items: &[Item]) -> Vec<String> {
     items.iter().map(Item::title).collect()
@@ -31,6 +34,64 @@ async fn a_question_is_in_the_inbox_with_its_words_and_choices_until_it_is_answe
     assert_eq!(inbox[0].command(), format!("turnroom answer talk#{} '…'", number(&inbox[0])));
     alice.say("@user", "this").await;
     assert_eq!(titles(&table.hub.inbox().await), Vec::<String>::new());
+}
+
+/// Settings that may have a fault.
+#[derive(Debug, Default)]
+struct Settings(Mutex<Option<SettingsFault>>);
+
+impl Settings {
+    fn set(&self, problem: Option<&str>) {
+        let fault = |problem: &str| SettingsFault {
+            file: "/home/config.toml".into(),
+            line: Some(3),
+            problem: problem.to_owned(),
+        };
+        *self.0.lock().unwrap() = problem.map(fault);
+    }
+}
+
+#[async_trait]
+impl Starter for Settings {
+    fn settings(&self) -> Arc<TaskSettings> {
+        Arc::default()
+    }
+
+    fn fault(&self) -> Option<SettingsFault> {
+        self.0.lock().unwrap().clone()
+    }
+
+    async fn run(&self, _: &Start) -> String {
+        String::new()
+    }
+
+    fn is_running(&self, _: &str) -> bool {
+        false
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_fault_of_the_settings_is_told_by_itself_once_and_goes_when_it_is_mended() {
+    let mut table = Table::new().await;
+    let settings = Arc::<Settings>::default();
+    settings.set(Some("`a` must be b"));
+    table.restart_with(|of_hub| of_hub.starter = settings.clone()).await;
+    let at_start = table.hub.inbox().await;
+    assert_eq!(titles(&at_start), ["your settings have a fault"]);
+    assert!(at_start[0].body().starts_with("/home/config.toml, line 3: `a` must be b. "));
+    assert_eq!((at_start[0].room.as_str(), at_start[0].want.kind()), ("", "settings"));
+    tokio::time::sleep(Duration::from_mins(10)).await;
+    assert_eq!(*table.hub.inbox().await, *at_start, "it is the same thing");
+    // Nobody stirs; it is told all the same.
+    let mut changes = table.hub.inbox_changes();
+    settings.set(Some("`c` must be d"));
+    let other = changes.wait_for(|items| items.iter().any(|item| item.body().contains("`c`"))).await.unwrap()
+        [0]
+    .id
+    .clone();
+    assert_ne!(other, at_start[0].id, "another fault is told anew");
+    settings.set(None);
+    changes.wait_for(|items| items.is_empty()).await.unwrap();
 }
 
 fn number(item: &Item) -> u64 {

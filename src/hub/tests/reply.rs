@@ -15,29 +15,34 @@ use crate::room::{Message, Sender, Via};
 /// Nothing takes so long, unless it never comes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-struct Notes {
-    reply: PathBuf,
-    transcript: PathBuf,
+/// The files of a room.
+pub(super) struct Notes {
+    pub(super) reply: PathBuf,
+    pub(super) transcript: PathBuf,
 }
 
 impl Notes {
     async fn of(table: &Table) -> Self {
-        let state = table.hub.room_state(&table.client("s").caller, Some("talk")).await.unwrap();
+        Self::of_room(table, "talk").await
+    }
+
+    pub(super) async fn of_room(table: &Table, room: &str) -> Self {
+        let state = table.hub.room_state(&table.client("s").caller, Some(room)).await.unwrap();
         let transcript = state.filepath;
         Self { reply: transcript.with_extension("reply.md"), transcript }
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         fs::read_to_string(&self.reply).unwrap_or_default()
     }
 
-    fn save(&self, part: &str, by: &str) {
+    pub(super) fn save(&self, part: &str, by: &str) {
         let text = self.text();
         assert!(text.contains(part), "{text}");
         fs::write(&self.reply, text.replace(part, by)).expect("saved");
     }
 
-    async fn until(&self, is_so: impl Fn(&str) -> bool) -> String {
+    pub(super) async fn until(&self, is_so: impl Fn(&str) -> bool) -> String {
         let look = async {
             while !is_so(&self.text()) {
                 really(5).await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::turns::Office;
-use crate::hub::{HubError, ReportTurn, ReportedTurn};
+use crate::hub::{HubError, IfStarted, ReportTurn, ReportedTurn};
 use crate::task::{Activity, Role};
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -129,7 +129,7 @@ async fn a_start_by_hand_takes_the_place_of_who_was_blocked() {
     let task = office.task().await;
     office.tell(Activity::Blocked).await;
     sleep(MINUTE).await;
-    office.table.hub.start_next(&task, false).await.unwrap();
+    office.table.hub.start_next(&task, IfStarted::Refuse).await.unwrap();
     let _run = office.next().await;
     sleep(MINUTE).await;
     assert_eq!(office.kinds().await, Vec::<&str>::new());

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use super::Table;
 use super::support::Client;
-use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask};
+use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask, Waited};
 use crate::journal::Journal;
 use crate::task::{Decision, Flow, Role};
 
@@ -253,7 +253,7 @@ async fn nobody_is_told_or_started_of_an_agent_that_waits_for_its_turn() {
         });
         sleep(Duration::from_secs(1)).await;
         office.task().await;
-        assert!(waiting.await.unwrap().unwrap().is_some());
+        assert!(matches!(waiting.await.unwrap(), Ok(Waited::Over(_))));
         assert!(office.next_within(MINUTE * 14).await.is_none());
         assert_eq!(office.kinds().await, Vec::<&str>::new());
     }
@@ -264,7 +264,12 @@ async fn a_look_holds_a_start_up_for_a_while_and_not_for_ever() {
     for is_auto in [true, false] {
         let mut office = if is_auto { Office::auto().await } else { Office::manual().await };
         let task = Some(office.task().await);
-        let look = WaitTask { task, role: Some(Role::Architect), timeout: Some(Duration::ZERO), until: None };
+        let look = WaitTask {
+            task,
+            role: Some(Role::Architect),
+            timeout: Some(Duration::ZERO),
+            ..WaitTask::default()
+        };
         office.table.hub.wait_for_task(&office.client().caller, &look).await.unwrap();
         assert!(office.next_within(MINUTE * 14).await.is_none());
         assert_eq!(office.kinds().await, Vec::<&str>::new());
@@ -328,6 +333,7 @@ async fn a_closed_task_starts_nobody() {
         by: "@user".to_owned(),
         reason: None,
         expected_version: None,
+        request_id: None,
     };
     office.table.hub.decide_task(&client.caller, decide).await.unwrap();
     Office::end(run, "done");

@@ -6,10 +6,14 @@ const PLACE: &str = "task-1-executor";
 
 /// A hub that starts this script of a shell, in a folder of its own.
 fn agents(folder: &Path, script: &str) -> Agents {
-    let mut tasks = Config::read(&Places { user: None, project: None }).unwrap().tasks;
-    tasks.start.executor.command = ["sh", "-c", script].map(str::to_owned).to_vec();
-    tasks.start.executor.folder = folder.to_owned();
-    Agents::new(Places { user: None, project: None }, &tasks, (folder, folder.join("agents")), "")
+    let file = folder.join("config.toml");
+    let words = json!({ "command": ["sh", "-c", script], "folder": folder });
+    let (command, place) = (&words["command"], &words["folder"]);
+    std::fs::write(&file, format!("[tasks.start.executor]\ncommand = {command}\nfolder = {place}\n"))
+        .unwrap();
+    let places = Places { user: Some(file), project: None };
+    let tasks = Config::read(&places).unwrap().tasks;
+    Agents::new(places, &tasks, (folder, folder.join("agents")), "")
 }
 
 fn start() -> Start {
@@ -26,9 +30,10 @@ fn start() -> Start {
     }
 }
 
-/// Waits until a script has made this file.
-async fn appears(file: &Path) {
+/// Waits until a script that runs has made this file.
+async fn appears(file: &Path, run: &tokio::task::JoinHandle<String>) {
     while !file.exists() {
+        assert!(!run.is_finished(), "it has ended before");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
@@ -44,7 +49,7 @@ async fn a_program_counts_as_running_until_it_and_what_it_has_left_have_ended_wh
         let folder = tempfile::tempdir().unwrap();
         let (hub, next) = (agents(folder.path(), &script), agents(folder.path(), &script));
         let run = tokio::spawn(async move { hub.run(&start()).await });
-        appears(&folder.path().join("begun")).await;
+        appears(&folder.path().join("begun"), &run).await;
         assert!(next.is_running(PLACE) && !run.is_finished(), "{script}");
         std::fs::write(folder.path().join("go"), "").unwrap();
         let words = run.await.unwrap();

@@ -56,6 +56,7 @@ impl Args {
             by: self.by,
             reason: self.reason,
             expected_version: version(&TOOL, "expected_version", self.expected_version, 0)?,
+            request_id: None,
         })
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn state(state: &TaskState) -> Map<String, Value> {
     put("version", json!(state.version));
     if let Some(waiting_for) = state.waiting_for {
         put("waiting_for", json!(waiting_for.to_string()));
-        put("needs_attention", json!(!state.warnings.is_empty()));
+        put("needs_attention", json!(state.needs_attention()));
         put("warnings", state.warnings.iter().map(warning).collect());
     }
     if let Some(proposal) = &state.proposal {
@@ -111,7 +111,7 @@ fn next(of: &TaskState) -> &'static str {
         (_, Some(WaitingFor::Agent(_))) => {
             "if that role is yours, read the log and publish; else call context_wait"
         }
-        _ if !of.warnings.is_empty() => {
+        _ if of.needs_attention() => {
             "a person must look at the warnings and publish a note with ack: true; call context_wait"
         }
         (Some(Status::Approved), _) => "a person closes the task; call context_wait",

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::list::Status;
 use super::publish::version;
 use super::show;
-use crate::hub::{Caller, Hub, Until, WaitTask};
+use crate::hub::{Caller, Hub, TaskState, WaitTask, Waited};
 use crate::task;
 use crate::tools::catalogue::{Effect, Tool};
 use crate::tools::{Outcome, Refused, arguments, schema};
@@ -51,7 +51,6 @@ enum Role {
 impl Args {
     pub(super) fn request(self) -> Result<WaitTask, Refused> {
         let after = version(&TOOL, "after_version", self.after_version, 0)?;
-        let until = self.until.map(|status| Until::Status(status.into()));
         Ok(WaitTask {
             task: self.task_id,
             role: self.role.map(|role| match role {
@@ -59,7 +58,8 @@ impl Args {
                 Role::Executor => task::Role::Executor,
                 Role::Reviewer => task::Role::Reviewer,
             }),
-            until: until.or(after.map(Until::After)),
+            until: self.until.map(Into::into),
+            after,
             timeout: arguments::timeout(self.timeout_seconds),
         })
     }
@@ -68,7 +68,52 @@ impl Args {
 async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let args: Args = arguments::read(&TOOL, given)?;
     Ok(Outcome::answer(match hub.wait_for_task(caller, &args.request()?).await? {
-        Some(state) => show::brief(&state).into(),
-        None => json!({ "timeout": true, "next": "nothing has changed; call context_wait again" }),
+        Waited::Over(state) => show::brief(&state).into(),
+        Waited::TimedOut(state) => timed_out(state.as_ref()),
     }))
+}
+
+/// The time is over: how the task stands that was named.
+fn timed_out(state: Option<&TaskState>) -> Value {
+    let mut fields = state.map(show::brief).unwrap_or_default();
+    fields.insert("timeout".to_owned(), json!(true));
+    fields.insert("next".to_owned(), json!("it has not come yet; call context_wait again"));
+    fields.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::hub::{Mouth, Session};
+    use crate::tools::call;
+
+    fn object(value: &Value) -> Map<String, Value> {
+        value.as_object().cloned().expect("an object")
+    }
+
+    #[tokio::test]
+    async fn an_answer_without_news_says_how_the_task_stands() {
+        let folder = tempfile::tempdir().unwrap();
+        let hub = Hub::in_memory(folder.path()).await;
+        let caller = Caller {
+            session: Session::Alone,
+            mouth: Mouth::Mcp,
+            is_verified: false,
+            client: None,
+            folders: Vec::new(),
+            cancelled: CancellationToken::new(),
+        };
+        let made = json!({ "title": "Parser", "description": "d", "creator": "@user", "role": "human" });
+        assert!(!call(&hub, &caller, "context_create", object(&made)).await.is_error);
+        let wait = json!({ "task_id": "parser", "after_version": 0, "timeout_seconds": 0 });
+        let answer = call(&hub, &caller, "context_wait", object(&wait)).await.json;
+        assert_eq!((&answer["timeout"], &answer["status"]), (&json!(true), &json!("designing")));
+        let fields = ["version", "waiting_for", "needs_attention", "warnings"];
+        assert!(fields.iter().all(|field| !answer[*field].is_null()), "{answer}");
+        let any = json!({ "role": "reviewer", "timeout_seconds": 0 });
+        let answer = call(&hub, &caller, "context_wait", object(&any)).await.json;
+        assert_eq!((&answer["timeout"], &answer["status"]), (&json!(true), &Value::Null));
+    }
 }

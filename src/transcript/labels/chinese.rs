@@ -52,6 +52,16 @@ pub(super) const LABELS: Labels = Labels {
     reply_unverified: "*此房间只认可经过验证的话，笔记中的话不算。请在网页或终端中回复：`turnroom inbox` 会说明方法。*",
     reply_two_choices: "勾选了多个答案；请只选一个",
     reply_empty: "尚未书写；请在上方书写后再勾选",
+    reply_decide: "*要作决定，请在上方勾选一项决定，在此写明原因，并勾选“发送”。未勾选决定时，您写的话会发到房间里。*",
+    reply_no_reason: "驳回需要理由：请在上方写明需要修改之处，然后再次勾选“发送”",
+    gate_task: "任务",
+    gate_pending: "等待您的决定",
+    gate_approved: "已批准，尚未关闭",
+    gate_proposes: "提议",
+    gate_approve: "批准",
+    gate_reject: "驳回",
+    gate_close: "关闭",
+    gate_elsewhere: "此处只认可经过验证的决定，笔记中的决定不算。请在网页或终端中决定：",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -79,10 +89,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("；轮到 {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
-        Notice::Puzzle { puzzle, what, to, relieved } => {
-            let turns = turns(to, relieved, ink);
-            puzzle_step(&ink.code(puzzle), what, ink) + &turns
-        }
+        Notice::Puzzle { puzzle, what, to, relieved } => puzzle_news(puzzle, what, (to, relieved), ink),
         Notice::Paused { by: Some(by) } => format!("{} 暂停了对话", at(by)),
         Notice::Paused { by: None } => "对话已暂停：智能体已长时间交谈而无人参与".to_owned(),
         Notice::Resumed { by } => format!("{} 结束了暂停", at(by)),
@@ -98,6 +105,11 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
     format!("任务 {}：{minutes} 分钟没有动静；轮到 {}", ink.code(task), ink.handle(handle))
+}
+
+/// What happened to a puzzle, and whose turn it is now.
+fn puzzle_news(puzzle: &str, what: &PuzzleStep, (to, relieved): (&[Handle], &[Handle]), ink: Ink) -> String {
+    puzzle_step(&ink.code(puzzle), what, ink) + &turns(to, relieved, ink)
 }
 
 /// What happened to a puzzle.

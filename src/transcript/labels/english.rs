@@ -52,6 +52,16 @@ pub(super) const LABELS: Labels = Labels {
     reply_unverified: "*Only verified words count in this room, and words from a note are not. Answer on the page or in a terminal: `turnroom inbox` tells how.*",
     reply_two_choices: "several answers are ticked; tick one",
     reply_empty: "nothing is written yet; write above, then tick again",
+    reply_decide: "*To decide, tick a decision above, write here why, and tick “send”. Without one, what you write is said in the room.*",
+    reply_no_reason: "a rejection needs a reason: write above what has to be mended, then tick “send” again",
+    gate_task: "Task",
+    gate_pending: "waits for your decision",
+    gate_approved: "is approved, and not closed yet",
+    gate_proposes: "proposes",
+    gate_approve: "Approve",
+    gate_reject: "Reject",
+    gate_close: "Close",
+    gate_elsewhere: "Only verified decisions count here, and those of a note are not. Decide on the page, or at a terminal:",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -83,10 +93,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("; it is the turn of {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
-        Notice::Puzzle { puzzle, what, to, relieved } => {
-            let turns = turns(to, relieved, ink);
-            puzzle_step(&ink.code(puzzle), what, ink) + &turns
-        }
+        Notice::Puzzle { puzzle, what, to, relieved } => puzzle_news(puzzle, what, (to, relieved), ink),
         Notice::Paused { by: Some(by) } => format!("{} paused the conversation", at(by)),
         Notice::Paused { by: None } => {
             "The conversation is paused: the agents have talked for long without a person".to_owned()
@@ -110,6 +117,11 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle, and whose turn it is now.
+fn puzzle_news(puzzle: &str, what: &PuzzleStep, (to, relieved): (&[Handle], &[Handle]), ink: Ink) -> String {
+    puzzle_step(&ink.code(puzzle), what, ink) + &turns(to, relieved, ink)
 }
 
 /// What happened to a puzzle.

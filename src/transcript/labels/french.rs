@@ -52,6 +52,16 @@ pub(super) const LABELS: Labels = Labels {
     reply_unverified: "*Seuls les mots vérifiés comptent dans cette conversation, et ceux d'une note ne le sont pas. Répondez sur la page ou dans un terminal : `turnroom inbox` dit comment.*",
     reply_two_choices: "plusieurs réponses sont cochées ; cochez-en une",
     reply_empty: "rien n'est écrit ; écrivez ci-dessus, puis cochez à nouveau",
+    reply_decide: "*Pour décider, cochez une décision ci-dessus, écrivez ici pourquoi, et cochez « envoyer ». Sans elle, ce que vous écrivez est dit dans la conversation.*",
+    reply_no_reason: "un rejet demande une raison : écrivez ci-dessus ce qu'il faut corriger, puis cochez « envoyer » à nouveau",
+    gate_task: "Tâche",
+    gate_pending: "attend votre décision",
+    gate_approved: "est approuvée, et pas encore close",
+    gate_proposes: "propose",
+    gate_approve: "Approuver",
+    gate_reject: "Rejeter",
+    gate_close: "Clore",
+    gate_elsewhere: "Seules les décisions vérifiées comptent ici, et celles d'une note ne le sont pas. Décidez sur la page ou dans un terminal :",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -85,10 +95,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!(" ; c’est au tour de {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
-        Notice::Puzzle { puzzle, what, to, relieved } => {
-            let turns = turns(to, relieved, ink);
-            puzzle_step(&ink.code(puzzle), what, ink) + &turns
-        }
+        Notice::Puzzle { puzzle, what, to, relieved } => puzzle_news(puzzle, what, (to, relieved), ink),
         Notice::Paused { by: Some(by) } => format!("{} a mis la conversation en pause", at(by)),
         Notice::Paused { by: None } => {
             "La conversation est en pause : les agents ont longtemps parlé sans intervention humaine"
@@ -114,6 +121,11 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle, and whose turn it is now.
+fn puzzle_news(puzzle: &str, what: &PuzzleStep, (to, relieved): (&[Handle], &[Handle]), ink: Ink) -> String {
+    puzzle_step(&ink.code(puzzle), what, ink) + &turns(to, relieved, ink)
 }
 
 /// What happened to a puzzle.

@@ -52,6 +52,16 @@ pub(super) const LABELS: Labels = Labels {
     reply_unverified: "*En esta sala solo cuentan las palabras verificadas, y las de una nota no lo son. Responda en la página o en un terminal: `turnroom inbox` dice cómo.*",
     reply_two_choices: "hay varias respuestas marcadas; marque una",
     reply_empty: "no hay nada escrito; escriba arriba y marque de nuevo",
+    reply_decide: "*Para decidir, marque arriba una decisión, escriba aquí por qué y marque «enviar». Sin ella, lo que escriba se dice en la sala.*",
+    reply_no_reason: "un rechazo necesita una razón: escriba arriba lo que hay que corregir y marque «enviar» de nuevo",
+    gate_task: "Tarea",
+    gate_pending: "espera su decisión",
+    gate_approved: "está aprobada y aún no cerrada",
+    gate_proposes: "propone",
+    gate_approve: "Aprobar",
+    gate_reject: "Rechazar",
+    gate_close: "Cerrar",
+    gate_elsewhere: "Aquí solo cuentan las decisiones verificadas, y las de una nota no lo son. Decida en la página o en un terminal:",
 };
 
 pub(super) fn said(notice: &Notice, ink: Ink) -> String {
@@ -85,10 +95,7 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
             let turn = to.as_ref().map(|to| format!("; es el turno de {}", at(to)));
             moved + &turn.unwrap_or_default()
         }
-        Notice::Puzzle { puzzle, what, to, relieved } => {
-            let turns = turns(to, relieved, ink);
-            puzzle_step(&ink.code(puzzle), what, ink) + &turns
-        }
+        Notice::Puzzle { puzzle, what, to, relieved } => puzzle_news(puzzle, what, (to, relieved), ink),
         Notice::Paused { by: Some(by) } => format!("{} puso la conversación en pausa", at(by)),
         Notice::Paused { by: None } => {
             "La conversación está en pausa: los agentes han hablado mucho sin una persona".to_owned()
@@ -112,6 +119,11 @@ fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
         ink.code(task),
         ink.handle(handle)
     )
+}
+
+/// What happened to a puzzle, and whose turn it is now.
+fn puzzle_news(puzzle: &str, what: &PuzzleStep, (to, relieved): (&[Handle], &[Handle]), ink: Ink) -> String {
+    puzzle_step(&ink.code(puzzle), what, ink) + &turns(to, relieved, ink)
 }
 
 /// What happened to a puzzle.

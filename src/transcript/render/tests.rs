@@ -114,8 +114,7 @@ fn every_notice_and_state() {
 
 #[test]
 fn a_note_draws_the_puzzles_of_its_room_and_tells_what_happened_to_them() {
-    let drawing =
-        "stateDiagram-v2\nstate \"DRAFT\" as s0\nstate \"REVIEW\" as s1\ns0 --> s1 : SUBMIT\nclass s1 here";
+    let drawing = "stateDiagram-v2\nstate \"DRAFT\" as s0\nstate \"REVIEW\" as s1\ns0 --> s1 : SUBMIT\nclass s1 current";
     let machine = |puzzle: &str, drawing: &str| Machine {
         puzzle: puzzle.to_owned(),
         state: "REVIEW".to_owned(),

@@ -6,9 +6,13 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
+use super::ReplyDecision;
+
 /// Letters of a mark: of a million typed lines, fewer than one in a thousand notes meets a line of ours by chance.
 const LETTERS: usize = 6;
 const ALPHABET: &[u8; 52] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/// Stands where nothing is asked.
+const NO_SUBJECTS: &str = "none";
 /// Begins the value, so that YAML reads it as text, and names its form.
 pub(super) const FORM: &str = "r1";
 
@@ -17,12 +21,31 @@ pub(super) const FORM: &str = "r1";
 pub(super) enum Kind {
     /// Only to read.
     Text,
-    /// Begins a question.
-    Question,
+    /// Begins a subject.
+    Subject,
     /// A box beside a choice of the question above.
     Choice,
-    /// The box that sends: the first one for the first question, and so on.
+    /// A box beside what can be decided at the gate above.
+    Decision(ReplyDecision),
+    /// The box that sends: the first one for the first subject, and so on.
     Send,
+}
+
+/// What a note asks about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The message that asks.
+    Question(u64),
+    /// A task that waits for a decision.
+    Gate(Gate),
+}
+
+/// A task that waits for a decision, as it was shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Gate {
+    pub(super) task: String,
+    /// Its newest record.
+    pub(super) version: u64,
 }
 
 /// The lines that we wrote into a note, and for what.
@@ -32,8 +55,8 @@ pub(super) struct Marks {
     pub(super) owner: String,
     /// The newest message when it was written.
     pub(super) base: u64,
-    /// The questions in it.
-    pub(super) questions: Vec<u64>,
+    /// What is asked in it.
+    pub(super) subjects: Vec<Subject>,
     lines: Vec<(Kind, String)>,
 }
 
@@ -42,25 +65,36 @@ pub(super) struct Marks {
 pub(super) struct NoMarks;
 
 impl Kind {
+    const ALL: [Self; 7] = [
+        Self::Text,
+        Self::Subject,
+        Self::Choice,
+        Self::Decision(ReplyDecision::Approve),
+        Self::Decision(ReplyDecision::Reject),
+        Self::Decision(ReplyDecision::Close),
+        Self::Send,
+    ];
+
     fn letter(self) -> char {
         match self {
             Self::Text => 't',
-            Self::Question => 'q',
+            Self::Subject => 'q',
             Self::Choice => 'c',
+            Self::Decision(ReplyDecision::Approve) => 'a',
+            Self::Decision(ReplyDecision::Reject) => 'r',
+            Self::Decision(ReplyDecision::Close) => 'x',
             Self::Send => 's',
         }
     }
 
     fn of(letter: &str) -> Option<Self> {
-        [Self::Text, Self::Question, Self::Choice, Self::Send]
-            .into_iter()
-            .find(|kind| letter.chars().eq([kind.letter()]))
+        Self::ALL.into_iter().find(|kind| letter.chars().eq([kind.letter()]))
     }
 }
 
 impl Marks {
-    pub(super) fn new(key: &str, base: u64, questions: Vec<u64>) -> Self {
-        Self { owner: owner(key), base, questions, lines: Vec::new() }
+    pub(super) fn new(key: &str, base: u64, subjects: Vec<Subject>) -> Self {
+        Self { owner: owner(key), base, subjects, lines: Vec::new() }
     }
 
     pub(super) fn push(&mut self, kind: Kind, line: &str) {
@@ -71,7 +105,7 @@ impl Marks {
 
     /// Whether a note with these marks reads the same.
     pub(super) fn has_lines_of(&self, other: &Self) -> bool {
-        (&self.owner, &self.questions, &self.lines) == (&other.owner, &other.questions, &other.lines)
+        (&self.owner, &self.subjects, &self.lines) == (&other.owner, &other.subjects, &other.lines)
     }
 
     /// Finds the lines of ours in a text.
@@ -94,17 +128,31 @@ impl Marks {
 
     /// The question, and the place among its choices, of the choice at a place.
     pub(super) fn choice(&self, at: usize) -> Option<(u64, usize)> {
-        let before = self.lines.get(..at)?;
-        let of_kind = |wanted: Kind| before.iter().filter(move |(kind, _)| *kind == wanted).count();
-        let question = self.questions.get(of_kind(Kind::Question).checked_sub(1)?)?;
-        let since = before.iter().rev().take_while(|(kind, _)| *kind != Kind::Question);
+        let Subject::Question(question) = self.subject(at)? else { return None };
+        let since = self.lines.get(..at)?.iter().rev().take_while(|(kind, _)| *kind != Kind::Subject);
         Some((*question, since.filter(|(kind, _)| *kind == Kind::Choice).count()))
     }
 
-    /// The question that the sending box at a place is for.
-    pub(super) fn sent_to(&self, at: usize) -> Option<u64> {
-        let before = self.lines.iter().take(at).filter(|(kind, _)| *kind == Kind::Send).count();
-        self.questions.get(before).copied()
+    /// The gate of what can be decided at a place.
+    pub(super) fn gate(&self, at: usize) -> Option<&Gate> {
+        match self.subject(at)? {
+            Subject::Gate(gate) => Some(gate),
+            Subject::Question(_) => None,
+        }
+    }
+
+    /// The subject that the sending box at a place is for.
+    pub(super) fn sent_to(&self, at: usize) -> Option<&Subject> {
+        self.subjects.get(self.count_before(at, Kind::Send))
+    }
+
+    /// The subject below whose head a place is.
+    fn subject(&self, at: usize) -> Option<&Subject> {
+        self.subjects.get(self.count_before(at, Kind::Subject).checked_sub(1)?)
+    }
+
+    fn count_before(&self, at: usize, wanted: Kind) -> usize {
+        self.lines.iter().take(at).filter(|(kind, _)| *kind == wanted).count()
     }
 }
 
@@ -175,11 +223,35 @@ pub(super) fn letters_of(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()])).collect()
 }
 
+/// An id of a task holds letters, digits and `-` only.
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Question(seq) => write!(f, "{seq}"),
+            Self::Gate(Gate { task, version }) => write!(f, "{task}-{version}"),
+        }
+    }
+}
+
+impl FromStr for Subject {
+    type Err = NoMarks;
+
+    fn from_str(text: &str) -> Result<Self, NoMarks> {
+        let number = |text: &str| text.parse().map_err(|_| NoMarks);
+        match text.rsplit_once('-') {
+            None => Ok(Self::Question(number(text)?)),
+            Some((task, version)) => {
+                Ok(Self::Gate(Gate { task: task.to_owned(), version: number(version)? }))
+            }
+        }
+    }
+}
+
 impl std::fmt::Display for Marks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let questions: Vec<String> = self.questions.iter().map(u64::to_string).collect();
-        let questions = if questions.is_empty() { "none".to_owned() } else { questions.join("_") };
-        write!(f, "{FORM}.{}.{}.{questions}.", self.owner, self.base)?;
+        let subjects: Vec<String> = self.subjects.iter().map(Subject::to_string).collect();
+        let subjects = if subjects.is_empty() { NO_SUBJECTS.to_owned() } else { subjects.join("_") };
+        write!(f, "{FORM}.{}.{}.{subjects}.", self.owner, self.base)?;
         self.lines.iter().try_for_each(|(kind, mark)| write!(f, "{}{mark}", kind.letter()))
     }
 }
@@ -195,9 +267,9 @@ impl FromStr for Marks {
         }
         let owner = field()?.to_owned();
         let base = field()?.parse().map_err(|_| NoMarks)?;
-        let questions = match field()? {
-            "none" => Vec::new(),
-            numbers => numbers.split('_').map(str::parse).collect::<Result<_, _>>().map_err(|_| NoMarks)?,
+        let subjects = match field()? {
+            NO_SUBJECTS => Vec::new(),
+            several => several.split('_').map(str::parse).collect::<Result<_, _>>()?,
         };
         let marks = field()?;
         if !marks.is_ascii() || !marks.len().is_multiple_of(LETTERS + 1) || fields.next().is_some() {
@@ -208,6 +280,6 @@ impl FromStr for Marks {
             Some((Kind::of(kind)?, mark[..LETTERS].to_owned()))
         };
         let lines: Option<Vec<_>> = (0..marks.len()).step_by(LETTERS + 1).map(line).collect();
-        Ok(Self { owner, base, questions, lines: lines.ok_or(NoMarks)? })
+        Ok(Self { owner, base, subjects, lines: lines.ok_or(NoMarks)? })
     }
 }

@@ -11,10 +11,10 @@ use chrono::{DateTime, Utc};
 
 use super::answers::{Unsent, answers};
 use super::file::{self, Put, Seen, Sight};
-use super::marks::{self, Marks};
+use super::marks::{self, Gate, Marks};
 use super::parse::{Parsed, parse};
 use super::render::{Kept, render};
-use super::{ReplyAnswer, ReplyEvent, ReplyHead, ReplyPlace, Taking, reply_path};
+use super::{ReplyAnswer, ReplyDecision, ReplyEvent, ReplyGate, ReplyHead, ReplyPlace, Taking, reply_path};
 use crate::transcript::aside;
 use crate::transcript::disk::{self, Print};
 use crate::transcript::held::{self, Held};
@@ -50,6 +50,8 @@ struct Asked {
     parsed: Parsed,
     /// The one of which the hub was told, and those after it.
     left: Vec<ReplyAnswer>,
+    /// The gates at which they decide.
+    gates: Vec<Gate>,
 }
 
 /// When to look again.
@@ -90,7 +92,9 @@ impl Note {
 
     pub(super) fn show(&mut self, head: ReplyHead) {
         let newest = |head: &ReplyHead| head.questions.iter().map(|question| question.seq).max();
-        if self.wish.as_ref().is_some_and(|before| newest(before) < newest(&head)) {
+        let gates = |head: &ReplyHead| head.gates.iter().map(ReplyGate::mark).collect::<Vec<_>>();
+        let is_other = |before: &ReplyHead| newest(before) < newest(&head) || gates(before) != gates(&head);
+        if self.wish.as_ref().is_some_and(is_other) {
             // What was not sent belongs to what was asked before.
             self.unsent = None;
         }
@@ -159,7 +163,7 @@ impl Note {
                 Seen::Odd => Ok(self.is_foreign()),
                 // A room that is over needs no new note.
                 _ if self.wish.as_ref().is_some_and(|head| head.taking == Taking::Over) => Ok(Again::No),
-                _ => self.write(seen, "", &[], now),
+                _ => self.write(seen, Kept::default(), now),
             };
         };
         if parsed.marks.owner != marks::owner(&self.place.key) {
@@ -199,7 +203,7 @@ impl Note {
             return Ok(Again::No);
         }
         if parsed.typed.is_empty() {
-            return self.write(seen, "", &[], now);
+            return self.write(seen, Kept::default(), now);
         }
         let file = aside::move_aside(&self.path, &self.path, now)?;
         self.kept(file);
@@ -208,7 +212,8 @@ impl Note {
 
     /// Brings a note in which nobody has written up to date.
     fn refresh(&mut self, seen: &Seen, parsed: &Parsed, now: DateTime<Utc>) -> io::Result<Again> {
-        let Some(text) = self.text("", &parsed.others) else { return Ok(Again::No) };
+        let kept = Kept { others: &parsed.others, ..Kept::default() };
+        let Some(text) = self.text(kept) else { return Ok(Again::No) };
         let wanted = parse(&text, None);
         // Compared by its lines: programs that tidy Markdown up do not make it another note.
         let is_same = parsed.has_all && wanted.is_some_and(|wanted| wanted.marks.has_lines_of(&parsed.marks));
@@ -221,12 +226,15 @@ impl Note {
             Ok(left) => {
                 self.unsent = None;
                 self.events.extend(left.first().cloned().map(ReplyEvent::Answered));
-                self.asked = Some(Asked { parsed, left });
+                let gates = left.iter().filter_map(|answer| answer.to.gate()).collect();
+                self.asked = Some(Asked { parsed, left, gates });
                 Ok(Again::No)
             }
             Err(unsent) => {
+                let decided = if unsent == Unsent::TwoChoices { &[] } else { parsed.decided.as_slice() };
                 self.unsent = Some(unsent);
-                self.write(seen, &parsed.typed, &parsed.others, now)
+                let kept = Kept { typed: &parsed.typed, decided, others: &parsed.others, ..Kept::default() };
+                self.write(seen, kept, now)
             }
         }
     }
@@ -271,29 +279,27 @@ impl Note {
             }
             _ => &parsed.typed,
         };
-        let again = self.write(seen, left, &parsed.others, now)?;
+        let gates = self.asked.as_ref().map_or(&[][..], |asked| &asked.gates);
+        let is_left = |(gate, _): &&(Gate, ReplyDecision)| !gates.contains(gate);
+        let decided: Vec<_> = parsed.decided.iter().filter(is_left).cloned().collect();
+        let kept = Kept { typed: left, decided: &decided, others: &parsed.others, ..Kept::default() };
+        let again = self.write(seen, kept, now)?;
         if again == Again::No && self.wish.is_some() {
             self.asked = None;
         }
         Ok(again)
     }
 
-    fn text(&self, typed: &str, others: &[String]) -> Option<String> {
+    fn text(&self, kept: Kept<'_>) -> Option<String> {
         let mut head = self.wish.clone()?;
         head.last_seq = head.last_seq.max(self.base);
         let transcript = self.place.transcript.file_name()?.to_string_lossy();
-        let kept = Kept { typed, unsent: self.unsent.as_ref(), others };
+        let kept = Kept { unsent: self.unsent.as_ref(), ..kept };
         Some(render(&head, &self.place.key, &transcript, kept))
     }
 
-    fn write(
-        &mut self,
-        seen: &Seen,
-        typed: &str,
-        others: &[String],
-        now: DateTime<Utc>,
-    ) -> io::Result<Again> {
-        match self.text(typed, others) {
+    fn write(&mut self, seen: &Seen, kept: Kept<'_>, now: DateTime<Utc>) -> io::Result<Again> {
+        match self.text(kept) {
             Some(text) => self.put(seen, text, now),
             None => Ok(Again::No),
         }

@@ -1,6 +1,7 @@
 //! What somebody made of a note. Whatever is not ours is theirs, wherever it stands.
 
-use super::marks::{self, Kind, Marks};
+use super::ReplyDecision;
+use super::marks::{self, Gate, Kind, Marks, Subject};
 use super::page::{self, FIELD};
 
 /// What stands in a note.
@@ -12,8 +13,10 @@ pub(super) struct Parsed {
     pub(super) typed: String,
     /// Choices with a tick: the question, and the place among its choices.
     pub(super) ticked: Vec<(u64, usize)>,
-    /// Sending boxes with a tick, and the question of each.
-    pub(super) sent: Vec<Option<u64>>,
+    /// Decisions with a tick.
+    pub(super) decided: Vec<(Gate, ReplyDecision)>,
+    /// Sending boxes with a tick, and the subject of each.
+    pub(super) sent: Vec<Option<Subject>>,
     /// Whether our last line is there: else this may be the beginning of a file that is being written.
     pub(super) is_whole: bool,
     /// Whether all our lines are there.
@@ -25,10 +28,10 @@ pub(super) struct Parsed {
 impl Parsed {
     /// Whether nothing of a person stands in it.
     pub(super) fn is_untouched(&self) -> bool {
-        self.typed.is_empty() && self.ticked.is_empty() && self.sent.is_empty()
+        self.typed.is_empty() && self.ticked.is_empty() && self.decided.is_empty() && self.sent.is_empty()
     }
 
-    /// Whether somebody wants to send what stands there.
+    /// Whether somebody wants to send what stands there. A decision is taken with its reason, when that is sent.
     pub(super) fn is_answer(&self) -> bool {
         !(self.ticked.is_empty() && self.sent.is_empty())
     }
@@ -47,9 +50,9 @@ pub(super) fn parse(text: &str, last: Option<&Marks>) -> Option<Parsed> {
     };
     let mut reader = Reader::new(&marks);
     above.iter().chain(below).for_each(|line| reader.read(line));
-    let Reader { typed, ticked, sent, has_last, finder, .. } = reader;
+    let Reader { typed, ticked, decided, sent, has_last, finder, .. } = reader;
     let (is_whole, has_all) = (has_last || marks.last().is_none(), finder.is_empty());
-    Some(Parsed { marks, typed, ticked, sent, is_whole, has_all, others })
+    Some(Parsed { marks, typed, ticked, decided, sent, is_whole, has_all, others })
 }
 
 /// The front matter of ours. Somebody may have typed above it.
@@ -89,15 +92,24 @@ struct Reader<'a> {
     /// Whether a line of ours stood there.
     is_apart: bool,
     ticked: Vec<(u64, usize)>,
-    sent: Vec<Option<u64>>,
+    decided: Vec<(Gate, ReplyDecision)>,
+    sent: Vec<Option<Subject>>,
     has_last: bool,
 }
 
 impl<'a> Reader<'a> {
     fn new(marks: &'a Marks) -> Self {
-        let (ticked, sent, gap) = (Vec::new(), Vec::new(), Vec::new());
-        let finder = marks.finder();
-        Self { marks, finder, typed: String::new(), gap, is_apart: false, ticked, sent, has_last: false }
+        Self {
+            marks,
+            finder: marks.finder(),
+            typed: String::new(),
+            gap: Vec::new(),
+            is_apart: false,
+            ticked: Vec::new(),
+            decided: Vec::new(),
+            sent: Vec::new(),
+            has_last: false,
+        }
     }
 
     fn read(&mut self, line: &'a str) {
@@ -118,8 +130,11 @@ impl<'a> Reader<'a> {
         }
         match self.marks.kind(at) {
             Kind::Choice => self.ticked.extend(self.marks.choice(at)),
-            Kind::Send => self.sent.push(self.marks.sent_to(at)),
-            Kind::Text | Kind::Question => {}
+            Kind::Decision(decision) => {
+                self.decided.extend(self.marks.gate(at).map(|gate| (gate.clone(), decision)));
+            }
+            Kind::Send => self.sent.push(self.marks.sent_to(at).cloned()),
+            Kind::Text | Kind::Subject => {}
         }
     }
 

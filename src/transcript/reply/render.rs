@@ -1,9 +1,10 @@
 //! The text of a note: what people are asked, a place to write, and boxes.
 
 use super::answers::Unsent;
-use super::marks::{Kind, Marks};
+use super::gate::push_gate;
+use super::marks::{Gate, Kind, Marks, Subject};
 use super::page::Page;
-use super::{ReplyHead, ReplyQuestion, SHOWN_QUESTIONS, Taking};
+use super::{ReplyDecision, ReplyGate, ReplyHead, ReplyQuestion, SHOWN, Taking};
 use crate::transcript::body::{self, VaultLinks};
 use crate::transcript::escape;
 use crate::transcript::labels::Labels;
@@ -19,25 +20,69 @@ pub(super) struct Kept<'a> {
     pub(super) typed: &'a str,
     /// Why not.
     pub(super) unsent: Option<&'a Unsent>,
+    /// Decisions with a tick that have not gone anywhere.
+    pub(super) decided: &'a [(Gate, ReplyDecision)],
     /// Lines of the front matter that are not ours.
     pub(super) others: &'a [String],
 }
 
+/// What stands in a note, of all that waits.
+struct Shown<'a> {
+    questions: &'a [ReplyQuestion],
+    gates: &'a [ReplyGate],
+}
+
+impl<'a> Shown<'a> {
+    fn of(head: &'a ReplyHead) -> Self {
+        if head.taking == Taking::Over {
+            return Self { questions: &[], gates: &[] };
+        }
+        Self {
+            questions: &head.questions[..head.questions.len().min(SHOWN)],
+            gates: &head.gates[..head.gates.len().min(SHOWN)],
+        }
+    }
+
+    /// The gates at which is decided here.
+    fn open_gates(&self) -> impl Iterator<Item = &'a ReplyGate> {
+        self.gates.iter().filter(|gate| !gate.decisions.is_empty())
+    }
+
+    /// What can be answered here, with the name of its sending box.
+    fn subjects(&self) -> Vec<(Subject, String)> {
+        let question = |question: &ReplyQuestion| {
+            let name = format!("{} · {}", escape::handle(&question.asker), question.seq);
+            (Subject::Question(question.seq), name)
+        };
+        let gate = |gate: &ReplyGate| {
+            let name = format!("{} · {}", escape::code_span(&gate.task), gate.version);
+            (Subject::Gate(gate.mark()), name)
+        };
+        self.questions.iter().map(question).chain(self.open_gates().map(gate)).collect()
+    }
+}
+
 /// The whole file. `transcript` is the name of the transcript's file.
 pub(super) fn render(head: &ReplyHead, key: &str, transcript: &str, kept: Kept<'_>) -> String {
-    let questions: &[ReplyQuestion] = if head.taking == Taking::Over { &[] } else { &head.questions };
-    let shown = &questions[..questions.len().min(SHOWN_QUESTIONS)];
-    let numbers = shown.iter().map(|question| question.seq).collect();
-    let mut page = Page::new(Marks::new(key, head.last_seq, numbers));
+    let shown = Shown::of(head);
+    let subjects = shown.subjects();
+    let is_named = subjects.len() > 1;
+    let marks = subjects.iter().map(|(subject, _)| subject.clone()).collect();
+    let mut page = Page::new(Marks::new(key, head.last_seq, marks));
     let labels = Labels::of(head.language);
     page.block(Kind::Text, &title(head, transcript, labels));
-    for question in shown {
-        push_question(&mut page, head, question, shown.len() > 1, transcript);
+    for question in shown.questions {
+        push_question(&mut page, head, question, is_named, transcript);
     }
-    if questions.len() > shown.len() {
-        page.block(Kind::Text, &format!("… {} {}", questions.len() - shown.len(), labels.more));
+    for gate in shown.gates {
+        push_gate(&mut page, head, gate, is_named, kept.decided);
     }
-    push_place(&mut page, head, shown, kept);
+    let all = head.questions.len() + head.gates.len();
+    let left = all - shown.questions.len() - shown.gates.len();
+    if left > 0 && head.taking != Taking::Over {
+        page.block(Kind::Text, &format!("… {left} {}", labels.more));
+    }
+    push_place(&mut page, head, &shown, &subjects, kept);
     page.finish(&head.room, kept.others)
 }
 
@@ -60,7 +105,7 @@ fn push_question(
     let labels = Labels::of(head.language);
     let (asker, human) = (escape::handle(&question.asker), escape::handle(&question.human));
     let at = question.at.format("%Y-%m-%d %H:%M:%S");
-    page.line(Kind::Question, &format!("## {asker} ➔ {human} ({at} UTC) · {}", question.seq));
+    page.line(Kind::Subject, &format!("## {asker} ➔ {human} ({at} UTC) · {}", question.seq));
     page.gap();
     let shown = beginning(&question.content);
     page.block(Kind::Text, &body::render(shown, VaultLinks::default()).1);
@@ -79,18 +124,19 @@ fn push_question(
     page.gap();
 }
 
-fn push_place(page: &mut Page, head: &ReplyHead, shown: &[ReplyQuestion], kept: Kept<'_>) {
+fn push_place(
+    page: &mut Page,
+    head: &ReplyHead,
+    shown: &Shown<'_>,
+    subjects: &[(Subject, String)],
+    kept: Kept<'_>,
+) {
     let labels = Labels::of(head.language);
     page.line(Kind::Text, &format!("## {}", labels.reply_place));
     page.gap();
-    let hint = match head.taking {
-        Taking::Over => labels.reply_over,
-        Taking::Nothing => labels.reply_unverified,
-        Taking::Words if shown.iter().any(|question| !question.choices.is_empty()) => labels.reply_choose,
-        Taking::Words if shown.is_empty() => labels.reply_speak,
-        Taking::Words => labels.reply_write,
-    };
-    page.block(Kind::Text, hint);
+    for hint in hints(head, shown, labels) {
+        page.block(Kind::Text, hint);
+    }
     if !kept.typed.is_empty() {
         page.typed(kept.typed);
     }
@@ -105,19 +151,38 @@ fn push_place(page: &mut Page, head: &ReplyHead, shown: &[ReplyQuestion], kept: 
         return;
     }
     let send = labels.reply_send;
-    match shown {
+    match subjects {
         [] | [_] => page.line(Kind::Send, &format!("- [ ] {send}")),
-        several => several.iter().for_each(|question| {
-            let asker = escape::handle(&question.asker);
-            page.line(Kind::Send, &format!("- [ ] {send} ➔ {asker} · {}", question.seq));
-        }),
+        several => {
+            for (_, name) in several {
+                page.line(Kind::Send, &format!("- [ ] {send} ➔ {name}"));
+            }
+        }
     }
+}
+
+/// What to do here.
+fn hints(head: &ReplyHead, shown: &Shown<'_>, labels: &Labels) -> Vec<&'static str> {
+    let asks =
+        |has_choices: bool| shown.questions.iter().any(|question| question.choices.is_empty() != has_choices);
+    let answer = match head.taking {
+        Taking::Over => Some(labels.reply_over),
+        Taking::Nothing => Some(labels.reply_unverified),
+        Taking::Words if asks(true) => Some(labels.reply_choose),
+        Taking::Words if asks(false) => Some(labels.reply_write),
+        Taking::Words if shown.open_gates().next().is_some() => None,
+        Taking::Words if shown.gates.is_empty() => Some(labels.reply_speak),
+        Taking::Words => Some(labels.reply_write),
+    };
+    let decide = shown.open_gates().next().map(|_| labels.reply_decide);
+    answer.into_iter().chain(decide).collect()
 }
 
 fn why(unsent: &Unsent, labels: &Labels) -> String {
     match unsent {
         Unsent::TwoChoices => labels.reply_two_choices.to_owned(),
         Unsent::Empty => labels.reply_empty.to_owned(),
+        Unsent::NoReason => labels.reply_no_reason.to_owned(),
         Unsent::Refused(reason) => escape::inline(reason),
     }
 }

@@ -1,11 +1,12 @@
 //! Reply notes: their text, and what people, editors and sync tools do to the files.
 
+mod gates;
 mod house;
 mod saves;
 mod text;
 mod trouble;
 
-use super::{ReplyHead, ReplyQuestion, Taking};
+use super::{AnswerTo, ReplyHead, ReplyQuestion, Taking};
 use crate::room::Language;
 use crate::transcript::sample::{at, handle};
 
@@ -20,6 +21,11 @@ fn question(seq: u64, content: &str, choices: &[&str]) -> ReplyQuestion {
     }
 }
 
+/// An answer to a question.
+fn to(seq: u64, choice: Option<usize>) -> AnswerTo {
+    AnswerTo::Question { seq, choice }
+}
+
 fn head(questions: Vec<ReplyQuestion>) -> ReplyHead {
     ReplyHead {
         room: "design".into(),
@@ -27,6 +33,7 @@ fn head(questions: Vec<ReplyQuestion>) -> ReplyHead {
         language: Language::En,
         last_seq: questions.iter().map(|question| question.seq).max().unwrap_or(3),
         questions,
+        gates: Vec::new(),
         taking: Taking::Words,
     }
 }

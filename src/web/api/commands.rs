@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::CORRECT;
 use crate::hub::ReportTurn;
 use crate::hub::request::{Answer, Delete, Export, Form};
+use crate::hub::{Acknowledge, IfStarted};
 use crate::task::Activity;
 use crate::web::desk::{Command, Watch};
 use crate::web::refusal::refusal;
@@ -38,6 +39,8 @@ pub(super) struct Words {
     limit: Option<usize>,
     file: Option<PathBuf>,
     format: Option<String>,
+    note: Option<String>,
+    expected_version: Option<u64>,
     with_private: Option<bool>,
     with_transcript: Option<bool>,
     force: Option<bool>,
@@ -82,9 +85,13 @@ pub(super) fn command(name: &str, words: Words) -> Result<Command, BadCommand> {
             with_transcript: words.with_transcript.unwrap_or_default(),
         }),
         "event" => Command::Report(report(words)?),
+        "ack_task" => Command::Acknowledge(acknowledge(words)?),
         "start_next" => Command::StartNext {
             task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
-            force: words.force.unwrap_or_default(),
+            if_started: match words.force {
+                Some(true) => IfStarted::StartAnew,
+                None | Some(false) => IfStarted::Refuse,
+            },
         },
         _ => return Err(BadCommand::Unknown(name.to_owned())),
     })
@@ -108,6 +115,15 @@ fn report(words: Words) -> Result<ReportTurn, BadCommand> {
         handle: words.handle,
         activity: Activity::of(&event).ok_or(BadCommand::Event)?,
         reason: words.reason,
+    })
+}
+
+fn acknowledge(words: Words) -> Result<Acknowledge, BadCommand> {
+    Ok(Acknowledge {
+        task: words.task_id.ok_or(BadCommand::Missing("task_id"))?,
+        by: words.handle.ok_or(BadCommand::Missing("handle"))?,
+        note: words.note,
+        expected_version: words.expected_version,
     })
 }
 
@@ -140,7 +156,7 @@ fn wait(seconds: f64) -> Result<Duration, BadCommand> {
 pub(super) enum BadCommand {
     #[error(
         "there is no command `{0}`; there are inbox, answer, follow, watch, pause, resume, start, remove, key, remind, why, log, \
-         event, allow, link, backup, export, delete, start_next, status and stop"
+         event, allow, link, backup, export, delete, ack_task, start_next, status and stop"
     )]
     Unknown(String),
     #[error("`{0}` is missing")]

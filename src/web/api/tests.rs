@@ -105,7 +105,16 @@ async fn commands_reach_the_hub() {
         ("remove", r#"{"handle":"@Bob"}"#, r#"Remove { room: None, handle: "@Bob" }"#),
         ("key", r#"{"handle":"@Bob","room":"a"}"#, r#"Key { room: Some("a"), handle: "@Bob" }"#),
         ("log", "{}", "Log { room: None }"),
-        ("start_next", r#"{"task_id":"a","force":true}"#, r#"StartNext { task: "a", force: true }"#),
+        (
+            "start_next",
+            r#"{"task_id":"a","force":true}"#,
+            r#"StartNext { task: "a", if_started: StartAnew }"#,
+        ),
+        (
+            "ack_task",
+            r#"{"task_id":"a","handle":"@user","expected_version":3}"#,
+            r#"Acknowledge(Acknowledge { task: "a", by: "@user", note: None, expected_version: Some(3) })"#,
+        ),
         (
             "event",
             r#"{"event":"done","handle":"@Bob"}"#,
@@ -129,6 +138,7 @@ async fn a_command_that_makes_no_sense_is_refused() {
         ("start_next", "{}", 422),
         ("event", "{}", 422),
         ("event", r#"{"event":"gone","handle":"@Bob"}"#, 422),
+        ("ack_task", r#"{"task_id":"a"}"#, 422),
         ("allow", r#"{"folder":"a"}"#, 422),
         ("resume", r#"{"rooms":"a"}"#, 400),
         ("resume", r#"{"room":1}"#, 400),

@@ -77,11 +77,14 @@ fn no_such_act() -> Response {
     problem_page(StatusCode::NOT_FOUND, "Nothing was done", problem)
 }
 
+/// How a browser becomes that of a person.
+pub(super) const LET_IN_ANEW: &str =
+    "allow scripts for this page, and let this browser in anew: `turnroom open`";
+
 /// Who was not taken for a person is told how this browser becomes one's.
 fn with_the_way_in(mut outcome: Outcome) -> Outcome {
     if outcome.json["error"]["code"] == "not_verified" {
-        outcome.json["error"]["next"] =
-            "allow scripts for this page, and let this browser in anew: `turnroom open`".into();
+        outcome.json["error"]["next"] = LET_IN_ANEW.into();
     }
     outcome
 }

@@ -1,11 +1,13 @@
 //! Fills the views with what the hub tells. It words things; it decides nothing.
 
+mod agent;
 mod delivery;
 mod inbox;
 mod room;
 mod task;
 mod words;
 
+pub(super) use agent::{Agents, agents};
 pub(super) use delivery::delivery;
 pub(super) use inbox::{inbox_of_all, inbox_of_room};
 pub(super) use room::{addressees, composer, controls, hint, people, rooms, rooms_after, status};

@@ -452,6 +452,9 @@ async function send(form, button) {
     if (error) {
       // Whoever is told what came in between decides about that, too, when he sends it again.
       if (error.version && form.elements.version) form.elements.version.value = error.version;
+      // What was started before is started again only by who wants that.
+      const again = form.querySelector('[data-again]');
+      if (again && error.code === 'already_started') again.hidden = false;
       return tellProblem(error);
     }
     tellVerified(verified);

@@ -70,6 +70,7 @@ pub(super) async fn stream(
         place: wish.place(),
         last: resumed.max(wish.after),
         forms: None,
+        agents: fill::Agents::default(),
         newest: None,
         names: Names::default(),
         told: BTreeMap::new(),
@@ -89,6 +90,8 @@ struct Follower {
     last: Option<u64>,
     /// On the page of a task: what its forms depend on, and the record up to which they are about it.
     forms: Option<(fill::FormsKey, u64)>,
+    /// On the board and the page of a task: the agents that could be started when it was told last.
+    agents: fill::Agents,
     /// The newest entries of the room when it was looked at last.
     newest: Option<hub::Page>,
     /// Who is who in the room.
@@ -150,13 +153,13 @@ impl Follower {
                 html(&fill::inbox_of_room(items, &room, &self.names, &token, self.begun))
             }
             Place::Board => {
-                if changed.place {
-                    self.tell_board().await?;
+                if self.has_other_agents(items) || changed.place {
+                    self.tell_board(items).await?;
                 }
                 html(&fill::waiting(items))
             }
             Place::Task(task) => {
-                if changed.place {
+                if self.has_other_agents(items) || changed.place {
                     self.tell_task(&task, &token).await?;
                 }
                 html(&fill::waiting(items))
@@ -173,8 +176,14 @@ impl Follower {
         self.tell("rooms", html(&rooms) + &html(&tasks)).await
     }
 
-    async fn tell_board(&mut self) -> Result<(), Failure> {
-        let board = self.page.board(self.begun).await?;
+    /// Takes note of the agents that can be started; gives whether they are others.
+    fn has_other_agents(&mut self, items: &[Item]) -> bool {
+        let agents = fill::agents(items);
+        std::mem::replace(&mut self.agents, agents) != self.agents
+    }
+
+    async fn tell_board(&mut self, items: &[Item]) -> Result<(), Failure> {
+        let board = self.page.board(items, self.begun).await?;
         self.tell("status", html(&board)).await
     }
 
@@ -192,7 +201,7 @@ impl Follower {
             let (_, records) = self.page.hub.read_task(task, last + 1, BATCH).await?;
             let Some(end) = records.last().map(|record| record.version) else { break };
             for record in records.iter().filter(|record| record.version <= state.version) {
-                let html = html(&fill::record(record, &state.warnings));
+                let html = html(&fill::record(&state.task, record, &state.warnings));
                 let event = Event::default().event("record").id(record.version.to_string()).data(html);
                 self.send(event).await?;
             }
@@ -206,7 +215,7 @@ impl Follower {
         }
         let seen = self.forms.as_ref().map_or(last, |(_, seen)| *seen);
         let line = html(&fill::task_line(&state, self.begun));
-        self.tell("status", line + &html(&fill::task_forms(&state, seen, token))).await
+        self.tell("status", line + &html(&fill::task_forms(&state, seen, &self.agents, token))).await
     }
 
     async fn tell_room(&mut self, room: &str) -> Result<(), Failure> {

@@ -1,5 +1,7 @@
 //! Tasks on the page: the board, one task with its records, and what a person decides about it.
 
+mod agent;
+mod commit;
 mod start;
 
 use axum::extract::{Form, Path, Query, State};
@@ -9,15 +11,16 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::acts::Fields;
+use super::acts::{Fields, LET_IN_ANEW};
 use super::door::wants_json;
 use super::view::{
     Board, BoardPage, Html, Moment, OverPage, Problem, Record, TaskPage, TasksHere, TasksLink,
 };
 use super::{Page, encoded, fill, refusal, shown, task_path};
-use crate::hub::{Caller, Decide, HubError, ListTasks, PublishRecord, RoomState, TaskState};
+use crate::hub::{Acknowledge, Caller, Decide, HubError, Item, ListTasks, RoomState, TaskState};
 use crate::task::{self, Decision, PROJECT, Status};
 
+pub(super) use commit::commit;
 pub(super) use start::{form, start};
 
 /// The stream of pages that show tasks, or only what waits in the bar.
@@ -74,6 +77,8 @@ pub(super) enum Act {
     Decide,
     /// Acknowledges what did not fit.
     Acknowledge,
+    /// Starts the agent for which it waits.
+    Start,
 }
 
 /// Does what a form asks for.
@@ -89,8 +94,9 @@ pub(super) async fn act(
     }
     let person = page.caller(&headers);
     let done = match act {
-        Act::Decide => page.decide(&person, &task, &fields).await,
-        Act::Acknowledge => page.acknowledge(&person, &task, &fields).await,
+        Act::Decide => page.decide(&person, &task, &fields).await.map(drop),
+        Act::Acknowledge => page.acknowledge(&person, &task, &fields).await.map(drop),
+        Act::Start => page.start_agent(&person, &task, &fields).await,
     };
     page.done(&person, &task, done, (&headers, &fields)).await
 }
@@ -100,6 +106,8 @@ enum Undone {
     Hub(HubError),
     /// The form is not filled in as it must be.
     Form(Problem),
+    /// Only a person does this, and nobody vouches for this one.
+    NotVerified,
 }
 
 impl From<HubError> for Undone {
@@ -118,6 +126,7 @@ impl Undone {
         match self {
             Self::Hub(error) => error.code(),
             Self::Form(_) => "validation_error",
+            Self::NotVerified => "not_verified",
         }
     }
 
@@ -125,7 +134,7 @@ impl Undone {
     fn version(&self) -> Option<u64> {
         match self {
             Self::Hub(HubError::TaskMovedOn { actual, .. }) => Some(*actual),
-            Self::Hub(_) | Self::Form(_) => None,
+            Self::Hub(_) | Self::Form(_) | Self::NotVerified => None,
         }
     }
 
@@ -133,6 +142,14 @@ impl Undone {
     fn problem(self) -> Problem {
         match self {
             Self::Form(problem) => problem,
+            Self::NotVerified => Problem {
+                message: "Nothing was started: only a person starts agents, and this page cannot show that you are \
+                          one."
+                    .to_owned(),
+                allowed: Vec::new(),
+                next: LET_IN_ANEW.to_owned(),
+            },
+            Self::Hub(HubError::NotStarted(why)) => agent::problem(&why),
             Self::Hub(HubError::TaskMovedOn { expected, actual, since, .. }) => {
                 let came: Vec<_> = since.iter().map(fill::record_line).collect();
                 let known = u64::try_from(since.len()).unwrap_or(u64::MAX).saturating_add(expected);
@@ -164,24 +181,15 @@ impl Page {
             return Err(Undone::form("A rejection needs a reason.", next));
         }
         let (by, expected_version) = (by(fields), Some(version(fields)?));
-        let request = Decide { task: task.to_owned(), decision, by, reason, expected_version };
+        let task = task.to_owned();
+        let request = Decide { task, decision, by, reason, expected_version, request_id: None };
         Ok(self.hub.decide_task(person, request).await?)
     }
 
     async fn acknowledge(&self, person: &Caller, task: &str, fields: &Fields) -> Result<TaskState, Undone> {
-        let by = by(fields);
-        let words = format!("{by} has seen what did not fit");
-        let payload = json!({ "summary": words, "body": words, "ack": true });
-        let request = PublishRecord {
-            task: task.to_owned(),
-            role: "human".to_owned(),
-            content_type: "note".to_owned(),
-            payload: payload.as_object().cloned().unwrap_or_default(),
-            agent: Some(by),
-            expected_version: Some(version(fields)?),
-            ..PublishRecord::default()
-        };
-        Ok(self.hub.publish_record(person, request).await?)
+        let (by, expected_version) = (by(fields), Some(version(fields)?));
+        let request = Acknowledge { task: task.to_owned(), by, note: None, expected_version };
+        Ok(self.hub.acknowledge_task(person, request).await?)
     }
 
     /// The answer to an act, for the script or for a plain form.
@@ -189,14 +197,14 @@ impl Page {
         &self,
         person: &Caller,
         task: &str,
-        done: Result<TaskState, Undone>,
+        done: Result<(), Undone>,
         (headers, fields): (&HeaderMap, &Fields),
     ) -> Response {
         let undone = match done {
-            Ok(_) if wants_json(headers) => {
+            Ok(()) if wants_json(headers) => {
                 return Json(json!({ "status": "done", "verified": person.is_verified })).into_response();
             }
-            Ok(_) => return Redirect::to(&task_path(task)).into_response(),
+            Ok(()) => return Redirect::to(&task_path(task)).into_response(),
             Err(undone) => undone,
         };
         if wants_json(headers) {
@@ -223,17 +231,19 @@ impl Page {
     }
 
     async fn board_page(&self) -> Result<BoardPage, HubError> {
-        let board = self.board(self.now()).await?;
-        let waiting = fill::waiting(&self.hub.inbox().await);
+        let items = self.hub.inbox().await;
+        let board = self.board(&items, self.now()).await?;
+        let waiting = fill::waiting(&items);
         let frame = self.frame_of("tasks", BOARD).await;
         Ok(BoardPage { frame, waiting, board })
     }
 
-    /// The tasks that are not over, with ages as of `now`.
-    pub(super) async fn board(&self, now: DateTime<Utc>) -> Result<Board, HubError> {
+    /// The tasks that are not over, with ages as of `now`, and with what waits for people.
+    pub(super) async fn board(&self, items: &[Item], now: DateTime<Utc>) -> Result<Board, HubError> {
         let open = ListTasks { status: None, include_closed: false, limit: ON_BOARD, after: None };
         let listed = self.hub.list_tasks(&open).await?;
-        let mut board = fill::board(&listed.tasks, now);
+        let starts = (&fill::agents(items), self.access.form_token());
+        let mut board = fill::board(&listed.tasks, starts, now);
         board.has_more = listed.more;
         board.has_project = self.hub.task_state(PROJECT).await.is_ok();
         Ok(board)
@@ -264,9 +274,10 @@ impl Page {
         let (token, now, here) = (self.access.form_token(), self.now(), task_path(&state.task));
         let is_over = matches!(state.status, None | Some(Status::Closed));
         let stream = format!("/stream?task={}", encoded(&state.task));
+        let items = self.hub.inbox().await;
         Ok(TaskPage {
             frame: self.frame_of(&state.task, &stream).await,
-            waiting: fill::waiting(&self.hub.inbox().await),
+            waiting: fill::waiting(&items),
             title: fill::title(&state),
             description: Html::of_markdown(&state.description),
             creator: fill::creator(&state),
@@ -275,7 +286,7 @@ impl Page {
             made: Moment::ago(state.made, now),
             room: state.room.clone(),
             can_join: state.has_own_room && !is_over,
-            forms: fill::task_forms(&state, state.version, token),
+            forms: fill::task_forms(&state, state.version, &fill::agents(&items), token),
             state: fill::task_line(&state, now),
             cast: fill::cast(&state),
             records,
@@ -311,7 +322,8 @@ impl Page {
             Some(_) => records.truncate(kept),
             None => drop(records.drain(..records.len() - kept)),
         }
-        let records = records.iter().map(|record| fill::record(record, &state.warnings)).collect();
+        let records =
+            records.iter().map(|record| fill::record(&state.task, record, &state.warnings)).collect();
         Ok((state, records))
     }
 

@@ -3,6 +3,8 @@
 //! Nothing here knows the hub, and nothing reads a clock. All text is escaped by the templates; only [`Html`] and
 //! other views pass unescaped. `templates/` has one file per view, under the name of the view.
 
+mod agent;
+mod commit;
 mod entry;
 mod forms;
 mod home;
@@ -13,6 +15,8 @@ mod room;
 mod task;
 mod time;
 
+pub(in crate::web) use agent::StartAgent;
+pub(in crate::web) use commit::{CommitPage, diff_lines};
 pub(in crate::web) use entry::{Entry, Message, Notice, Trust};
 pub(in crate::web) use forms::{NewRoom, NewRoomPage, Prompt, Snippet, StartedPage};
 pub(in crate::web) use home::{HomePage, RoomRow, Rooms};
@@ -59,5 +63,5 @@ macro_rules! stand_in_views {
 
 stand_in_views!(
     Addressees, Board, Composer, Controls, Entry, Hint, Inbox, Item, Moment, Name, People, Problem, Record,
-    Rooms, Status, TaskForms, TaskLine, TasksHere, TasksLink, Waiting, Unverified,
+    Rooms, StartAgent, Status, TaskForms, TaskLine, TasksHere, TasksLink, Waiting, Unverified,
 );

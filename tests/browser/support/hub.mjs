@@ -21,14 +21,14 @@ export async function freePort() {
 }
 
 export class Hub {
-  // `notes` is the folder of its transcripts, below its own.
-  static async start({ notes = 'notes' } = {}) {
+  // `notes` is the folder of its transcripts, below its own; `settings` are more of its user.
+  static async start({ notes = 'notes', settings = '' } = {}) {
     const hub = new Hub();
     hub.folder = mkdtempSync(join(tmpdir(), 'turnroom-browser-'));
     hub.notes = join(hub.folder, notes);
     mkdirSync(join(hub.folder, 'home/.config/turnroom'), { recursive: true });
     // The tester's desktop shows nothing.
-    writeFileSync(join(hub.folder, 'home/.config/turnroom/config.toml'), '[notices]\ndesktop = false\n');
+    writeFileSync(join(hub.folder, 'home/.config/turnroom/config.toml'), `[notices]\ndesktop = false\n${settings}`);
     hub.port = await freePort();
     hub.url = `http://127.0.0.1:${hub.port}`;
     await hub.begin();

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use super::super::{ReplyHead, Taking};
+use super::super::{AnswerTo, ReplyHead, Taking};
 use super::house::{House, save_anew, save_by_rename, save_in_place, save_with_backup};
-use super::{head, question};
+use super::{head, question, to};
 
 const SAVES: [fn(&Path, &str); 4] = [save_in_place, save_with_backup, save_by_rename, save_anew];
 
@@ -24,7 +24,7 @@ async fn one_tick_on_a_phone_is_an_answer_however_it_is_saved() {
         let mut house = House::with(asked()).await;
         save(&house.note(), &house.edited("- [ ] Yes", "- [x] Yes"));
         let answer = house.answer().await;
-        assert_eq!((answer.question, answer.choice, answer.text.as_str()), (Some(12), Some(0), ""));
+        assert_eq!((&answer.to, answer.text.as_str()), (&to(12, Some(0)), ""));
         house.desk.show(house.place(), nothing_asked());
         house.desk.posted(&answer, 13);
         let text = house.until(|text| text.contains("No question waits")).await;
@@ -86,7 +86,7 @@ async fn a_half_written_answer_survives_a_restart() {
     assert_eq!(house.text(), before);
     save_in_place(&house.note(), &house.edited("- [ ] send", "- [x] send"));
     let answer = house.answer().await;
-    assert_eq!((answer.text.as_str(), answer.question), ("half of", Some(12)));
+    assert_eq!((answer.text.as_str(), answer.to), ("half of", to(12, None)));
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn what_was_ticked_while_no_hub_ran_is_found_and_told_with_the_same_id_aga
     save_by_rename(&house.note(), &house.edited("- [ ] No", "- [x] No"));
     house.desk.watch(house.place());
     let answer = house.answer().await;
-    assert_eq!((answer.question, answer.choice), (Some(12), Some(1)));
+    assert_eq!(answer.to, to(12, Some(1)));
     // The hub dies after it has posted, and before the note is cleared.
     house.restart().await;
     house.desk.watch(house.place());
@@ -133,7 +133,7 @@ async fn the_same_words_may_be_said_again_later() {
     for seq in [14, 15] {
         save_in_place(&house.note(), &house.edited("\n\n- [ ] send", "\ngo on\n\n- [x] send"));
         let answer = house.answer().await;
-        assert_eq!((answer.question, answer.text.as_str()), (None, "go on"));
+        assert_eq!((&answer.to, answer.text.as_str()), (&AnswerTo::Room, "go on"));
         house.desk.posted(&answer, seq);
         house.until(|text| !text.contains("go on")).await;
         ids.push(answer.request_id);
@@ -186,7 +186,7 @@ async fn two_ticks_are_sent_back_with_the_reason() {
     let text = house.until(|text| text.contains("Not sent: several answers are ticked")).await;
     assert!(!text.contains("[x]"), "{text}");
     save_in_place(&house.note(), &house.edited("- [ ] No", "- [x] No"));
-    assert_eq!(house.answer().await.choice, Some(1));
+    assert_eq!(house.answer().await.to, to(12, Some(1)));
 }
 
 #[tokio::test]

@@ -4,10 +4,11 @@ use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::super::answers::{Unsent, answers};
+use super::super::marks::Subject;
 use super::super::parse::{Parsed, parse};
 use super::super::render::{Kept, render};
 use super::super::{ReplyHead, Taking};
-use super::{head, question};
+use super::{head, question, to};
 use crate::room::Language;
 
 const KEY: &str = "room/abc";
@@ -61,11 +62,7 @@ fn a_tick_beside_a_choice_is_an_answer() {
     for ticked in ["- [x] No", "* [X] No", "  + [x]  No ", "- [ x ] No", "- [x] No ✅ 2026-08-18"] {
         let parsed = read(&text.replace("- [ ] No", ticked));
         let answers = answers(&parsed, KEY).unwrap();
-        assert_eq!(
-            (answers.len(), answers[0].question, answers[0].choice),
-            (1, Some(12), Some(1)),
-            "{ticked}"
-        );
+        assert_eq!((answers.len(), &answers[0].to), (1, &to(12, Some(1))), "{ticked}");
         assert_eq!(answers[0].text, "");
     }
     assert!(read(&text.replace("- [ ] No", "- [-] No")).is_untouched());
@@ -80,7 +77,7 @@ fn what_is_typed_anywhere_is_sent_with_a_tick_beside_send() {
         assert!(!read(&typed).is_answer());
         let parsed = read(&typed.replace("- [ ] send", "- [x] send"));
         let answers = answers(&parsed, KEY).unwrap();
-        assert_eq!((answers[0].question, answers[0].choice), (Some(12), None));
+        assert_eq!(answers[0].to, to(12, None));
         assert_eq!(answers[0].text, "First\n\n\n  - second", "{place}");
     }
     let below = read(&format!("{}Below", text.replace("- [ ] send", "- [x] send")));
@@ -98,7 +95,8 @@ fn lines_of_ours_may_be_deleted_indented_and_moved() {
     lines.retain(|line| !line.contains("It is there") && !line.contains("# Answer"));
     lines.insert(3, "because".into());
     let parsed = read(&format!("{front}\n---\n{}", lines.join("\n")));
-    assert_eq!((parsed.typed.as_str(), parsed.sent.as_slice()), ("because", &[Some(12)][..]));
+    let sent = [Some(Subject::Question(12))];
+    assert_eq!((parsed.typed.as_str(), parsed.sent.as_slice()), ("because", sent.as_slice()));
     assert!(!parsed.has_all);
 }
 
@@ -107,7 +105,10 @@ fn a_choice_and_words_go_together() {
     let text = note(&asked()).replace("- [ ] Yes", "- [x] Yes") + "but slowly";
     for text in [text.clone(), text.replace("- [ ] send", "- [x] send")] {
         let answers = answers(&read(&text), KEY).unwrap();
-        assert_eq!((answers.len(), answers[0].choice, answers[0].text.as_str()), (1, Some(0), "but slowly"));
+        assert_eq!(
+            (answers.len(), &answers[0].to, answers[0].text.as_str()),
+            (1, &to(12, Some(0)), "but slowly")
+        );
     }
 }
 
@@ -123,12 +124,12 @@ fn what_cannot_be_sent_says_why() {
 fn of_several_questions_each_has_its_own_boxes() {
     let text = note(&head(vec![question(12, "a?", &["Yes"]), question(15, "b?", &["Yes"])]));
     let parsed = read(&text.replace("- [ ] Yes · 15", "- [x] Yes · 15"));
-    assert_eq!(answers(&parsed, KEY).unwrap()[0].question, Some(15));
+    assert_eq!(answers(&parsed, KEY).unwrap()[0].to, to(15, Some(0)));
     let sent = text.replace("- [ ] send ➔ @Bob · 15", "- [x] send ➔ @Bob · 15") + "word";
     let sent = answers(&read(&sent), KEY).unwrap();
-    assert_eq!((sent[0].question, sent[0].text.as_str()), (Some(15), "word"));
+    assert_eq!((&sent[0].to, sent[0].text.as_str()), (&to(15, None), "word"));
     let gone = text.replace("- [ ] Yes · 12\n", "").replace("- [ ] Yes · 15", "- [x] Yes · 15");
-    assert_eq!(answers(&read(&gone), KEY).unwrap()[0].question, Some(15));
+    assert_eq!(answers(&read(&gone), KEY).unwrap()[0].to, to(15, Some(0)));
 }
 
 #[test]
@@ -207,7 +208,7 @@ proptest! {
         prop_assert_eq!(&left, &wanted);
         // It is the same words again when they are written back with a reason.
         let unsent = Unsent::Refused("the room is closed".into());
-        let kept = Kept { typed: &parsed.typed, unsent: Some(&unsent), others: &parsed.others };
+        let kept = Kept { typed: &parsed.typed, unsent: Some(&unsent), others: &parsed.others, ..Kept::default() };
         let again = parse(&render(&head, KEY, "design.md", kept), None).unwrap();
         let mut left = words(&again.typed);
         left.sort();

@@ -2,11 +2,13 @@
 
 use chrono::{DateTime, Utc};
 
+use super::agent;
 use super::words::{Names, own_look};
 use crate::hub::{self, Item};
 use crate::room::{Act, Handle};
 use crate::task::Status;
 use crate::transcript::one_line;
+use crate::web::page::puzzle_path;
 use crate::web::page::view::{self, Elsewhere, Html, Inbox, Moment, Name, Remedy, Want};
 
 /// So many cards are shown, and so many titles of other rooms. The oldest come first: whoever settles them sees the
@@ -52,13 +54,13 @@ fn card(item: &Item, names: Option<&Names>, token: &str, now: DateTime<Utc>) -> 
         since: Moment::ago(item.since, now),
         title: one_line(&item.title()),
         command: item.command(),
-        want: want(item, names),
+        want: want(item, names, token),
         is_of_room: names.is_some(),
         token: token.to_owned(),
     }
 }
 
-fn want(item: &Item, names: Option<&Names>) -> Want {
+fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
     match &item.want {
         hub::Want::Question { seq, asker, text, choices, is_private } => Want::Question {
             seq: *seq,
@@ -97,9 +99,18 @@ fn want(item: &Item, names: Option<&Names>) -> Want {
         | hub::Want::Blocked { task, .. }
         | hub::Want::Stopped { task, .. }
         | hub::Want::TaskDamaged { task, .. } => {
-            Want::Turn { task: task.clone(), words: item.body().lines().map(str::to_owned).collect() }
+            let (words, start) = (agent::words(item), agent::button(item, token));
+            Want::Turn { task: task.clone(), words, start }
         }
+        hub::Want::Guard { puzzle, guard, question, state, target, .. } => Want::Guard {
+            path: puzzle_path(puzzle),
+            puzzle: puzzle.clone(),
+            guard: guard.clone(),
+            words: Html::of_markdown(beginning(question)),
+            way: format!("{state} → {target}"),
+        },
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
+        hub::Want::Settings(_) => Want::Settings { sentence: one_line(&item.body()) },
     }
 }
 

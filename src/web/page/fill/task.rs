@@ -3,13 +3,15 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
+use super::agent::{self, Agents};
 use super::words::own_look;
-use crate::hub::{Item, TaskState};
+use crate::hub::{Item, TaskState, is_commit_name};
 use crate::room::Handle;
 use crate::task::{
     Content, Decision, Flow, Gate, Record, Reported, Role, Standing, Status, WaitingFor, Warning,
 };
 use crate::transcript::{one_line, plain_text};
+use crate::web::page::task_path;
 use crate::web::page::view::{
     self, Board, Column, Html, Moment, Name, TaskCard, TaskForms, TaskLine, TasksHere, Tone, Turn, Waiting,
 };
@@ -24,12 +26,20 @@ pub(in crate::web::page) fn waiting(items: &[Item]) -> Waiting {
     Waiting { items: items.iter().map(|item| (item.id.clone(), one_line(&item.title()))).collect() }
 }
 
-/// The board of tasks that are not over.
-pub(in crate::web::page) fn board(tasks: &[TaskState], now: DateTime<Utc>) -> Board {
+/// The board of tasks that are not over, with the buttons of the agents that can be started.
+pub(in crate::web::page) fn board(
+    tasks: &[TaskState],
+    (agents, token): (&Agents, &str),
+    now: DateTime<Utc>,
+) -> Board {
+    let card = |task: &&TaskState| {
+        let start = agent::button_of(agents, &task.task, token);
+        TaskCard { start, ..card(task, now) }
+    };
     let column = |status: &Status| {
         let mut here: Vec<_> = tasks.iter().filter(|task| task.status == Some(*status)).collect();
         here.sort_by_key(|task| task.since);
-        let tasks = here.into_iter().map(|task| card(task, now)).collect();
+        let tasks = here.iter().map(card).collect();
         Column { id: status.as_str(), status: word(*status), tasks }
     };
     let open = Status::ALL.iter().filter(|status| **status != Status::Closed);
@@ -45,9 +55,10 @@ pub(in crate::web::page) fn card(task: &TaskState, now: DateTime<Utc>) -> TaskCa
         turn: turn(task),
         status: task.status.map_or("", word),
         since: if is_over { Moment::ago(task.since, now) } else { Moment::lasting(task.since, now) },
-        needs_attention: !task.warnings.is_empty() && !is_over,
+        needs_attention: task.waits_for_a_look(),
         is_proposed: task.proposal.is_some(),
         version: task.version,
+        start: None,
     }
 }
 
@@ -64,11 +75,11 @@ pub(in crate::web::page) fn tasks_here(tasks: &[TaskState], now: DateTime<Utc>) 
 /// Where a task stands.
 pub(in crate::web::page) fn task_line(task: &TaskState, now: DateTime<Utc>) -> TaskLine {
     let is_over = task.status == Some(Status::Closed);
-    let wanted = match (task.warnings.is_empty(), task.status) {
-        (false, _) => Some("to look at what did not fit"),
-        (true, Some(Status::PendingApproval)) => Some("to approve or reject it"),
-        (true, Some(Status::Approved)) => Some("to close it"),
-        (true, _) => None,
+    let wanted = match task.status {
+        _ if task.waits_for_a_look() => Some("to look at what did not fit"),
+        Some(Status::PendingApproval) => Some("to approve or reject it"),
+        Some(Status::Approved) => Some("to close it"),
+        _ => None,
     };
     TaskLine {
         status: task.status.map(word),
@@ -77,7 +88,7 @@ pub(in crate::web::page) fn task_line(task: &TaskState, now: DateTime<Utc>) -> T
         wanted: wanted.map(str::to_owned),
         told: task.reported.as_ref().map(|reported| (told(reported), Moment::ago(reported.at, now))),
         version: task.version,
-        needs_attention: !task.warnings.is_empty() && !is_over,
+        needs_attention: task.waits_for_a_look(),
     }
 }
 
@@ -91,7 +102,12 @@ fn told(reported: &Reported) -> String {
 }
 
 /// What a person can do with a task, about its records up to `seen`.
-pub(in crate::web::page) fn task_forms(task: &TaskState, seen: u64, token: &str) -> TaskForms {
+pub(in crate::web::page) fn task_forms(
+    task: &TaskState,
+    seen: u64,
+    agents: &Agents,
+    token: &str,
+) -> TaskForms {
     let is_open = task.status.is_some_and(|status| status != Status::Closed);
     let warnings = task.warnings.iter().filter(|_| is_open);
     TaskForms {
@@ -99,6 +115,7 @@ pub(in crate::web::page) fn task_forms(task: &TaskState, seen: u64, token: &str)
         token: token.to_owned(),
         version: seen,
         warnings: warnings.map(|warning| (warning.version, warning.code.message())).collect(),
+        agent: agent::told(agents, &task.task, token),
         proposed: task.proposal.as_ref().map(|proposal| {
             let decision = proposed(proposal.decision, proposal.decision.as_str());
             (format!("{} {decision}", one_line(&proposal.by)), proposal.version)
@@ -124,7 +141,7 @@ pub(in crate::web::page) fn cast(task: &TaskState) -> Vec<(&'static str, Name)> 
     let is_played =
         |role: &Role| is_played(role) && (*role != Role::Architect || task.flow != Some(Flow::Direct));
     let played = task.cast.iter().filter(|(role, _)| is_played(role));
-    played.map(|(role, handle)| (role.as_str(), agent(handle))).collect()
+    played.map(|(role, handle)| (role.as_str(), name(handle))).collect()
 }
 
 /// What a task is called.
@@ -160,7 +177,7 @@ pub(in crate::web::page) fn gate(gate: Gate) -> &'static str {
 }
 
 /// One record. `warnings` are those of the task that nobody has acknowledged.
-pub(in crate::web::page) fn record(record: &Record, warnings: &[Warning]) -> view::Record {
+pub(in crate::web::page) fn record(task: &str, record: &Record, warnings: &[Warning]) -> view::Record {
     let payload = &record.payload;
     let own = warnings.iter().filter(|warning| warning.version == record.version);
     let rest: Map<_, _> = payload
@@ -190,10 +207,16 @@ pub(in crate::web::page) fn record(record: &Record, warnings: &[Warning]) -> vie
         is_proposed: record.standing == Standing::Proposed,
         is_unverified: is_persons && record.standing == Standing::Plain,
         about: payload.fields().get("ref_version").and_then(Value::as_u64).filter(|about| *about > 0),
-        commits: payload.commits().into_iter().take(COMMITS).map(one_line).collect(),
+        commits: payload.commits().into_iter().take(COMMITS).map(|name| commit(task, name)).collect(),
         more: more.map(|more| plain_text(&more).into_owned()),
         warnings: own.map(|warning| warning.code.message()).collect(),
     }
+}
+
+/// A commit that a record names; its page, if that can be the name of one.
+fn commit(task: &str, name: &str) -> (String, Option<String>) {
+    let path = || format!("{}/commits/{name}", task_path(task));
+    (one_line(name), is_commit_name(name).then(path))
 }
 
 fn kind(record: &Record) -> String {
@@ -255,14 +278,14 @@ fn turn(task: &TaskState) -> Turn {
     match task.waiting_for {
         Some(WaitingFor::Human) => Turn::You,
         Some(WaitingFor::Agent(role)) => match task.cast.get(&role) {
-            Some(handle) => Turn::Agent(agent(handle), role.as_str()),
+            Some(handle) => Turn::Agent(name(handle), role.as_str()),
             None => Turn::Agent(Name::person(role.as_str()), role.as_str()),
         },
         Some(WaitingFor::Nobody) | None => Turn::Nobody,
     }
 }
 
-fn agent(handle: &Handle) -> Name {
+fn name(handle: &Handle) -> Name {
     Name::agent(handle.as_str(), own_look(handle))
 }
 

@@ -122,14 +122,33 @@ pub(super) fn inbox() -> Inbox {
             },
         ),
         item(
+            "parser",
+            "task/parser/task_turn/1",
+            "it is the turn of @Bob (executor) in task parser",
+            40,
+            Want::Turn {
+                task: "parser".into(),
+                words: owned(&["@Bob is not here."]),
+                start: Some(task::start(false)),
+            },
+        ),
+        item(
             "legal",
             "note",
             "legal cannot write its transcript",
             90_000,
             Want::NoteUnwritten { problem: "permission denied: /notes/legal.md".into() },
         ),
+        settings(),
     ];
     Inbox { items, ..Inbox::default() }
+}
+
+/// What is of no room.
+fn settings() -> Item {
+    let want =
+        Want::Settings { sentence: "/home/config.toml, line 3: `tasks.mode` must be \"auto\".".into() };
+    item("", "settings/1", "your settings have a fault", 90_000, want)
 }
 
 /// The question of `design` on the page of its room.

@@ -136,6 +136,31 @@ async fn a_decision_without_a_version_or_a_rejection_without_a_reason_is_none() 
 }
 
 #[tokio::test]
+async fn nobody_but_a_person_starts_an_agent_and_a_refusal_is_told_in_words() {
+    let house = House::new().await;
+    house.task("The parser", "full").await;
+    let path = "/tasks/the-parser/start";
+    for force in [&[][..], &[("force", "yes")]] {
+        let (code, page) = house.send(path, force, PLAIN).await;
+        assert_eq!(code, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(page.contains("Nothing was started") && page.contains("let this browser in anew"), "{page}");
+        let (code, text) = house.act(path, force).await;
+        let error: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            (code, &error["error"]["code"]),
+            (StatusCode::UNPROCESSABLE_ENTITY, &json!("not_startable"))
+        );
+        assert!(text.contains("no command is set that starts the architect, @Ada"), "{text}");
+    }
+    let (_, text) = house.send(path, &[], SCRIPT).await;
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["error"]["code"], "not_verified");
+    assert_eq!(house.send_raw(path, "token=guessed".to_owned(), SCRIPT).await.0, StatusCode::FORBIDDEN);
+    assert_eq!(house.act("/tasks/nowhere/start", &[]).await.0, StatusCode::UNPROCESSABLE_ENTITY);
+    let page = house.load("/tasks/the-parser").await.1;
+    assert!(!page.contains("/start\""), "there is no button for what cannot be started: {page}");
+}
+
+#[tokio::test]
 async fn what_does_not_fit_is_marked_until_a_person_has_seen_it() {
     let house = House::new().await;
     house.task("The parser", "full").await;

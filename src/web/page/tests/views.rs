@@ -153,7 +153,8 @@ fn a_task_says_in_words_what_each_record_comes_to() {
         "<span class=\"mark outcome bad\">the code has to be mended</span>",
         "<span class=\"mark unverified\">proposal, not verified</span>",
         "<span class=\"mark verified\">✓ verified, @user</span>",
-        "<code>3f9c2ab</code> <button type=\"button\" class=\"quiet\" data-copy=\"3f9c2ab\"",
+        "<a href=\"/tasks/parser/commits/3f9c2ab\" aria-label=\"What commit 3f9c2ab changes\"><code>3f9c2ab</code></a> \
+         <button type=\"button\" class=\"quiet\" data-copy=\"3f9c2ab\"",
         "about <a href=\"?at=1#1\">record 1</a>",
         "<span class=\"mark waits\">does not fit</span> this record does not fit",
         "name=\"version\" value=\"4\"",
@@ -164,6 +165,28 @@ fn a_task_says_in_words_what_each_record_comes_to() {
     let working = samples::working().render().unwrap();
     assert!(!working.contains("value=\"approve\"") && working.contains("value=\"close\""));
     assert!(samples::room().render().unwrap().contains("<a href=\"/tasks/parser?at=3#3\">Task"));
+}
+
+#[test]
+fn an_agent_that_does_not_come_has_a_button_on_the_board_its_task_and_its_card() {
+    let (board, home, task) =
+        (samples::board().render(), samples::home().render(), samples::working().render());
+    for page in [board.unwrap(), home.unwrap()] {
+        assert!(
+            page.contains("action=\"/tasks/parser/start\"") && page.contains(">Start the agent</button>")
+        );
+        assert!(
+            page.contains("name=\"force\" value=\"yes\" data-again hidden>Start again</button>"),
+            "{page}"
+        );
+    }
+    let task = task.unwrap();
+    assert!(task.contains("@Bob is not here.") && !task.contains("Start the agent"), "{task}");
+    assert!(
+        task.contains("<button class=\"main\" name=\"force\" value=\"yes\">Start again</button>"),
+        "{task}"
+    );
+    assert!(!samples::task().render().unwrap().contains("/start\""), "a decision starts nobody");
 }
 
 #[test]
@@ -204,6 +227,15 @@ fn what_is_pasted_names_the_agent_its_room_and_its_key() {
     for client in ["Claude Code", "Codex", "Gemini CLI", "opencode", "Cursor"] {
         assert!(started.contains(&format!("<summary>{client}</summary>")), "{client}");
     }
+}
+
+#[test]
+fn what_is_of_no_room_leads_to_none() {
+    let home = samples::home().render().unwrap();
+    assert!(
+        home.contains("/home/config.toml, line 3: `tasks.mode` must be") && !home.contains("/rooms/\""),
+        "{home}"
+    );
 }
 
 #[test]

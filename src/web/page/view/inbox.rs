@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Html, Moment, Name};
+use super::{Html, Moment, Name, StartAgent};
 
 /// What waits for a person. Its element is `#inbox`.
 #[derive(Clone, Debug, Default, Template)]
@@ -12,9 +12,9 @@ pub(in crate::web) struct Inbox {
     pub(in crate::web) items: Vec<Item>,
     /// How many more there are than are shown.
     pub(in crate::web) more: usize,
-    /// What waits in other rooms, on the page of a room.
+    /// What waits elsewhere, on the page of a room.
     pub(in crate::web) elsewhere: Vec<Elsewhere>,
-    /// How many more there are in other rooms than are shown.
+    /// How many more there are elsewhere than are shown.
     pub(in crate::web) more_elsewhere: usize,
     /// Whether this is the page of a room, where an empty inbox is not worth a word.
     pub(in crate::web) is_of_room: bool,
@@ -31,12 +31,12 @@ impl Inbox {
     }
 }
 
-/// One thing that waits in another room than that of the page.
+/// One thing that waits elsewhere than in the room of the page.
 #[derive(Clone, Debug)]
 pub(in crate::web) struct Elsewhere {
     /// The id of the hub's item.
     pub(in crate::web) id: String,
-    /// The room.
+    /// The room; empty for what is of no room.
     pub(in crate::web) room: String,
     /// One line, such as `@Ada asks in design`.
     pub(in crate::web) title: String,
@@ -48,7 +48,7 @@ pub(in crate::web) struct Elsewhere {
 pub(in crate::web) struct Item {
     /// The id of the hub's item; it is the id of the element too.
     pub(in crate::web) id: String,
-    /// The room.
+    /// The room; empty for what is of no room.
     pub(in crate::web) room: String,
     /// What the room is about.
     pub(in crate::web) topic: String,
@@ -121,6 +121,19 @@ pub(in crate::web) enum Want {
         /// Whether it was approved, and has only to be closed.
         is_approved: bool,
     },
+    /// A word before an action on a puzzle goes on.
+    Guard {
+        /// The path of its page.
+        path: String,
+        /// Which puzzle.
+        puzzle: String,
+        /// Which guard.
+        guard: String,
+        /// What it asks.
+        words: Html,
+        /// Where it stands, and where it would go.
+        way: String,
+    },
     /// A look at what did not fit in a task.
     Attention {
         /// Which task.
@@ -136,11 +149,18 @@ pub(in crate::web) enum Want {
         task: String,
         /// What is known of it.
         words: Vec<String>,
+        /// What starts the agent, if the hub knows how.
+        start: Option<StartAgent>,
     },
     /// Somebody who looks after the transcript.
     NoteUnwritten {
         /// What is wrong.
         problem: String,
+    },
+    /// Somebody who mends a file of settings.
+    Settings {
+        /// What is wrong, and where.
+        sentence: String,
     },
 }
 

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Frame, Html, Moment, Name};
+use super::{Frame, Html, Moment, Name, StartAgent};
 
 /// The link to the board, with how many tasks are on it. Its element is `#tasks-link`.
 #[derive(Clone, Copy, Debug, Default, Template)]
@@ -92,6 +92,8 @@ pub(in crate::web) struct TaskCard {
     pub(in crate::web) is_proposed: bool,
     /// How many records it has.
     pub(in crate::web) version: u64,
+    /// What starts its agent, which is not here.
+    pub(in crate::web) start: Option<StartAgent>,
 }
 
 /// Tasks that are over.
@@ -205,6 +207,8 @@ pub(in crate::web) struct TaskForms {
     pub(in crate::web) version: u64,
     /// What did not fit: of which record, and what is wrong with it.
     pub(in crate::web) warnings: Vec<(u64, &'static str)>,
+    /// What is known of its agent, which does not come by itself, and what starts it.
+    pub(in crate::web) agent: Option<(Vec<String>, StartAgent)>,
     /// A decision that was proposed, as a sentence, and by which record.
     pub(in crate::web) proposed: Option<(String, u64)>,
     /// Whether it can be approved or rejected.
@@ -249,8 +253,8 @@ pub(in crate::web) struct Record {
     pub(in crate::web) is_unverified: bool,
     /// The record that it is about.
     pub(in crate::web) about: Option<u64>,
-    /// Commits that it names.
-    pub(in crate::web) commits: Vec<String>,
+    /// Commits that it names, each with its page.
+    pub(in crate::web) commits: Vec<(String, Option<String>)>,
     /// More that its writer put into it, as JSON.
     pub(in crate::web) more: Option<String>,
     /// What does not fit.

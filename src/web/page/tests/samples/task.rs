@@ -2,8 +2,8 @@
 
 use super::{TOKEN, ada, before, bob, frame, now, owned};
 use crate::web::page::view::{
-    Board, BoardPage, Column, Html, Moment, Name, NewTask, NewTaskPage, OverPage, Record, TaskCard,
-    TaskForms, TaskLine, TaskPage, TasksHere, TasksLink, Tone, Turn, Waiting,
+    Board, BoardPage, Column, Html, Moment, Name, NewTask, NewTaskPage, OverPage, Record, StartAgent,
+    TaskCard, TaskForms, TaskLine, TaskPage, TasksHere, TasksLink, Tone, Turn, Waiting,
 };
 
 pub(super) fn waiting(words: &str) -> Waiting {
@@ -20,7 +20,12 @@ fn card(title: &str, turn: Turn) -> TaskCard {
         needs_attention: false,
         is_proposed: false,
         version: 3,
+        start: None,
     }
+}
+
+pub(super) fn start(is_again: bool) -> StartAgent {
+    StartAgent { task: "parser".into(), token: TOKEN.into(), is_again }
 }
 
 pub(in crate::web::page) fn board() -> BoardPage {
@@ -30,7 +35,10 @@ pub(in crate::web::page) fn board() -> BoardPage {
         Column {
             id: "reviewing",
             status: "reviewing",
-            tasks: vec![card("The parser", Turn::Agent(bob(), "reviewer")), mine],
+            tasks: vec![
+                TaskCard { start: Some(start(false)), ..card("The parser", Turn::Agent(bob(), "reviewer")) },
+                mine,
+            ],
         },
     ];
     let board = Board { columns, has_more: true, has_project: true };
@@ -78,6 +86,7 @@ fn forms() -> TaskForms {
         token: TOKEN.into(),
         version: 4,
         warnings: vec![(4, "this record does not fit")],
+        agent: None,
         proposed: Some(("@Ada proposes to approve".into(), 3)),
         can_decide: true,
         can_close: true,
@@ -88,7 +97,7 @@ fn forms() -> TaskForms {
 
 pub(in crate::web::page) fn task() -> TaskPage {
     let changes = Record {
-        commits: owned(&["3f9c2ab"]),
+        commits: vec![("3f9c2ab".to_owned(), Some("/tasks/parser/commits/3f9c2ab".to_owned()))],
         model: Some("a model".into()),
         ..record(1, "Code changes", Some(bob()), "The parser")
     };
@@ -146,7 +155,8 @@ pub(in crate::web::page) fn approved() -> TaskPage {
 }
 
 pub(in crate::web::page) fn working() -> TaskPage {
-    let forms = TaskForms { can_decide: false, warnings: Vec::new(), proposed: None, ..forms() };
+    let agent = Some((owned(&["@Bob is not here."]), start(true)));
+    let forms = TaskForms { can_decide: false, warnings: Vec::new(), proposed: None, agent, ..forms() };
     let told = Some(("blocked: which port?".into(), Moment::ago(before(180), now())));
     let state = TaskLine { turn: Turn::Agent(bob(), "executor"), wanted: None, told, ..task().state };
     TaskPage { state, forms, ..task() }
@@ -177,14 +187,16 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         markdown: text(),
         outcome: Some((Tone::Plain, text())),
         verified_by: Some(text()),
-        commits: vec![text()],
+        commits: vec![(text(), None)],
         more: Some(text()),
         ..record(1, words, Some(name()), words)
     };
     let turn = || Turn::Agent(name(), "executor");
-    let cards = || vec![TaskCard { task: text(), ..card(words, turn()) }];
+    let start = || StartAgent { task: text(), ..start(false) };
+    let cards = || vec![TaskCard { task: text(), start: Some(start()), ..card(words, turn()) }];
     let column = Column { id: "designing", status: "designing", tasks: cards() };
-    let forms = TaskForms { task: text(), proposed: Some((text(), 1)), reason: text(), ..forms() };
+    let agent = Some((vec![text()], start()));
+    let forms = TaskForms { task: text(), proposed: Some((text(), 1)), reason: text(), agent, ..forms() };
     let told = Some((text(), Moment::ago(before(94), now())));
     let state = TaskLine { turn: turn(), wanted: Some(text()), told, ..task().state };
     let page = TaskPage {

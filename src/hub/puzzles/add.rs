@@ -1,0 +1,154 @@
+//! Adding a puzzle: its id, the room in which its turns are taken, its first event, its place in the list. No lock that
+//! others need is held while a disk works.
+
+use chrono::{DateTime, Utc};
+
+use super::live::LivePuzzle;
+use super::request::AddedPuzzle;
+use super::{AddPuzzle, PuzzleState};
+use crate::hub::Hub;
+use crate::hub::aggregate::{Aggregate, Listed};
+use crate::hub::caller::Caller;
+use crate::hub::error::HubError;
+use crate::hub::shared::Shared;
+use crate::journal::StreamId;
+use crate::puzzle::{Add, Event, Machine, Puzzle, Refusal, add};
+use crate::room::Handle;
+use crate::secret;
+
+/// How many characters an id may have.
+const ID_CHARS: usize = 64;
+
+impl Hub {
+    /// Adds a puzzle, and the room in which its turns are taken if it needs one.
+    pub async fn add_puzzle(&self, caller: &Caller, request: AddPuzzle) -> Result<AddedPuzzle, HubError> {
+        self.refuse_if_stopping()?;
+        let shared = &self.shared;
+        let now = shared.clock.now().wall;
+        // The same request twice at once makes one puzzle.
+        let same = request.request_id.as_ref().map(|id| shared.puzzles.making.same_request(id));
+        let _first = match &same {
+            Some(same) => Some(same.lock().await),
+            None => None,
+        };
+        let mut wish = wish(caller, &request)?;
+        let known = {
+            let list = shared.puzzle_list().await?;
+            request.request_id.as_deref().and_then(|id| list.requested(id)).cloned()
+        };
+        if let Some(listed) = known {
+            return self.added_before(&listed, wish).await;
+        }
+        // Everything that can be wrong with the request is found before anything changes.
+        let (event, warnings) = add(wish.clone(), now)?;
+        let Event::PuzzleAdded(added) = &event else { unreachable!("a puzzle begins with this") };
+        let machine = Machine::parse(&wish.config).map(|(machine, _)| machine).unwrap_or_default();
+        if let Some(id) = machine.id.as_deref().filter(|id| !is_id(id)) {
+            let problem = format!("`{id}` is no id: letters, digits, `-`, `_` and `.`, at most {ID_CHARS}");
+            return Err(HubError::argument("config.id", problem, &[]));
+        }
+        let kept = {
+            let list = shared.puzzle_list().await?;
+            match &machine.id {
+                Some(id) => shared.puzzles.making.keep(&list, id),
+                None => Some(shared.puzzles.making.keep_free(&list, &free_title(&added.about.name))),
+            }
+        };
+        let kept = kept.ok_or_else(|| HubError::PuzzleExists(machine.id.clone().unwrap_or_default()))?;
+        kept.id().clone_into(&mut wish.puzzle);
+        (wish.room, wish.has_own_room) = self.room_of_puzzle(caller, &wish, &machine).await?;
+        let stream = new_stream();
+        let live = LivePuzzle::new(wish.puzzle.clone(), stream.clone());
+        let mut locked = live.log.lock(&*shared.journal).await?;
+        let made = |_: &Puzzle| add(wish.clone(), now).map(|(event, _)| vec![event]);
+        let events = locked.decide(now, made).await?;
+        let mut list = shared.puzzle_list().await?;
+        let listed = list.add(&*shared.journal, (&wish.puzzle, &stream), request.request_id, now).await;
+        listed.map_err(HubError::NotStored)?;
+        drop((list, kept));
+        shared.puzzles.live().insert(wish.puzzle, std::sync::Arc::clone(&live));
+        shared.puzzle_happened(&locked, &events).await;
+        shared.puzzles.list_changes.send_modify(|changes| *changes += 1);
+        Ok(AddedPuzzle { state: PuzzleState::of(locked.state()), warnings })
+    }
+
+    /// The same request again is answered with the puzzle that it made.
+    async fn added_before(&self, listed: &Listed, mut wish: Add) -> Result<AddedPuzzle, HubError> {
+        let live = self.shared.puzzle(&listed.id).await?;
+        let locked = live.log.lock(&*self.shared.journal).await?;
+        let about = locked.state().about();
+        wish.puzzle.clone_from(&about.puzzle);
+        let id = wish.request_id.clone().unwrap_or_default();
+        let (again, warnings) = add(wish, about.at)?;
+        match again {
+            Event::PuzzleAdded(again) if again.about.request == about.request => {
+                Ok(AddedPuzzle { state: PuzzleState::of(locked.state()), warnings })
+            }
+            _ => Err(Refusal::RequestIdReused { id }.into()),
+        }
+    }
+
+    /// The room in which the turns of a puzzle are taken, and whether it is only for it: the one that is named; one of
+    /// its own, if somebody has to act in it; none, if nobody is named.
+    async fn room_of_puzzle(
+        &self,
+        caller: &Caller,
+        wish: &Add,
+        machine: &Machine,
+    ) -> Result<(Option<String>, bool), HubError> {
+        let called = machine.called();
+        let room = wish.room.as_deref().or(machine.room.as_deref());
+        if room.is_none() && called.is_empty() {
+            return Ok((None, false));
+        }
+        let called: Vec<&Handle> = called.iter().collect();
+        let title = wish.name.as_deref().or(machine.name.as_deref()).unwrap_or(&wish.puzzle);
+        let lodged = self.lodge(caller, (&wish.puzzle, title, room), ("config", &called)).await?;
+        Ok((Some(lodged), room.is_none()))
+    }
+}
+
+impl Shared {
+    /// A puzzle is removed: it is listed so, and leaves memory.
+    pub(super) async fn forget_puzzle(&self, puzzle: &str, now: DateTime<Utc>) -> Result<(), HubError> {
+        self.puzzle_list().await?.close(&*self.journal, puzzle, now).await.map_err(HubError::NotStored)?;
+        self.puzzles.live().remove(puzzle);
+        self.puzzles.list_changes.send_modify(|changes| *changes += 1);
+        Ok(())
+    }
+}
+
+/// Whether a text may be the id of a puzzle. People choose them, so capitals are letters, too.
+fn is_id(text: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    text.chars().count() <= ID_CHARS && text.chars().all(is_plain) && text.starts_with(char::is_alphanumeric)
+}
+
+/// What is asked for, without an id and a room of its own.
+fn wish(caller: &Caller, request: &AddPuzzle) -> Result<Add, HubError> {
+    let by = match &request.by {
+        Some(name) => {
+            let by = Handle::parse(name.trim());
+            Some(by.map_err(|error| HubError::argument("by", error.to_string(), &[]))?)
+        }
+        None => caller.is_verified.then(Handle::user),
+    };
+    Ok(Add {
+        puzzle: String::new(),
+        name: request.name.clone(),
+        config: request.config.clone(),
+        by,
+        room: request.room.clone(),
+        has_own_room: false,
+        request_id: request.request_id.clone(),
+    })
+}
+
+/// What an id is made of. One without a name has a mark that nobody has: to count on would be slow with many.
+fn free_title(name: &str) -> String {
+    if name.trim().is_empty() { format!("puzzle-{}", secret::id()) } else { name.to_owned() }
+}
+
+fn new_stream() -> StreamId {
+    StreamId::parse(&format!("{}{}", Puzzle::PREFIX, secret::id())).expect("an id is plain")
+}

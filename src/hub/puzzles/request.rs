@@ -1,0 +1,151 @@
+//! What is asked about puzzles, and how they stand.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::puzzle::{Demand, Event, May, Pending, Puzzle, Snapshot, Verdict, Warning};
+use crate::room::Handle;
+
+/// How a puzzle stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PuzzleState {
+    /// Its id.
+    pub puzzle: String,
+    /// What clients are shown.
+    pub snapshot: Snapshot,
+    /// What the present state is for.
+    pub description: Option<String>,
+    /// Whose state it is.
+    pub who: Vec<Handle>,
+    /// Whether the present state has a document.
+    pub has_resource: bool,
+    /// The room in which its turns are taken.
+    pub room: Option<String>,
+}
+
+/// Add a puzzle.
+#[derive(Clone, Debug, Default)]
+pub struct AddPuzzle {
+    /// Its machine.
+    pub config: Value,
+    /// What it is called, if not as its machine says.
+    pub name: Option<String>,
+    /// Who adds it.
+    pub by: Option<String>,
+    /// The room in which its turns are taken; else as its machine says, or one of its own if it needs one.
+    pub room: Option<String>,
+    /// The maker's own id of it.
+    pub request_id: Option<String>,
+}
+
+/// Act on a puzzle.
+#[derive(Clone, Debug, Default)]
+pub struct ActOnPuzzle {
+    /// Which one.
+    pub puzzle: String,
+    /// What is to be done.
+    pub action: String,
+    /// Who acts.
+    pub actor: Option<String>,
+    /// The version that the actor knows.
+    pub expected_version: Option<u64>,
+    /// The actor's own id of it.
+    pub request_id: Option<String>,
+    /// What was said to the demands so far.
+    pub verdicts: Vec<Verdict>,
+    /// Whom the caller can ask.
+    pub may: May,
+}
+
+/// What an act came to.
+#[derive(Clone, Debug)]
+pub enum Acted {
+    /// It is done, now or before.
+    Done(PuzzleState),
+    /// It waits for participants.
+    Pending(PuzzleState, Vec<Pending>),
+    /// The caller has to ask, and to act again with what was said.
+    Ask(Box<Demand>),
+}
+
+/// Answer a guard.
+#[derive(Clone, Debug, Default)]
+pub struct AnswerGuard {
+    /// Of which puzzle.
+    pub puzzle: String,
+    /// Which guard.
+    pub guard: String,
+    /// Whether it may go on.
+    pub pass: bool,
+    /// Why.
+    pub reason: Option<String>,
+    /// Who answers.
+    pub by: String,
+    /// The giver's own id of it.
+    pub request_id: Option<String>,
+}
+
+/// List puzzles.
+#[derive(Clone, Debug)]
+pub struct ListPuzzles {
+    /// Those after this one.
+    pub after: Option<String>,
+    /// How many at most.
+    pub limit: usize,
+}
+
+/// Some puzzles, in the order in which they were added.
+#[derive(Clone, Debug)]
+pub struct PuzzlePage {
+    /// How each stands.
+    pub puzzles: Vec<PuzzleState>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// Wait for a puzzle.
+#[derive(Clone, Debug, Default)]
+pub struct WaitPuzzle {
+    /// Which one.
+    pub puzzle: String,
+    /// Until more has happened than this; without it and without states, more than now.
+    pub since: Option<u64>,
+    /// Until it is in one of these.
+    pub states: Vec<String>,
+    /// How long at most.
+    pub timeout: Option<Duration>,
+}
+
+/// Something that has happened to a puzzle.
+#[derive(Clone, Debug)]
+pub struct Happened {
+    /// Its version with this.
+    pub version: u64,
+    /// What.
+    pub event: Event,
+}
+
+/// A puzzle that was added.
+#[derive(Clone, Debug)]
+pub struct AddedPuzzle {
+    /// How it stands.
+    pub state: PuzzleState,
+    /// What is odd about its machine.
+    pub warnings: Vec<Warning>,
+}
+
+impl PuzzleState {
+    pub(super) fn of(puzzle: &Puzzle) -> Self {
+        let about = puzzle.about();
+        let state = puzzle.machine().find(puzzle.current()).map(|id| puzzle.machine().state(id));
+        Self {
+            puzzle: about.puzzle.clone(),
+            snapshot: puzzle.snapshot(),
+            description: state.and_then(|state| state.description.clone()),
+            who: puzzle.who().to_vec(),
+            has_resource: state.is_some_and(|state| state.resource.is_some()),
+            room: about.room.clone(),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What is due in puzzles: `after` of a state, and guards that nobody has answered in time.
+//!
+//! One look-out for all of them: it sleeps until the first is due, however many wait.
+
+use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use futures::stream::{self, StreamExt};
+use tokio::sync::Notify;
+
+use super::live::LivePuzzle;
+use super::{items, plain};
+use crate::hub::Hub;
+use crate::hub::aggregate::Listed;
+use crate::hub::error::HubError;
+use crate::hub::shared::Shared;
+
+/// Clocks may be set: nothing sleeps for longer.
+const MAX_SLEEP: Duration = Duration::from_secs(60);
+/// After a failure it is tried again so much later.
+const AGAIN: Duration = Duration::from_secs(5);
+/// Puzzles that are loaded side by side.
+const AT_ONCE: usize = 8;
+
+/// When something is due, in which puzzle.
+#[derive(Debug, Default)]
+pub(super) struct Timers {
+    due: Mutex<Due>,
+    /// The first may be another than before.
+    rung: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Due {
+    in_order: BTreeSet<(DateTime<Utc>, String)>,
+    by_puzzle: HashMap<String, DateTime<Utc>>,
+}
+
+impl Timers {
+    /// When something is due in a puzzle next.
+    pub(super) fn set(&self, puzzle: &str, at: Option<DateTime<Utc>>) {
+        let mut due = plain(&self.due);
+        let first = due.in_order.first().cloned();
+        if let Some(before) = due.by_puzzle.remove(puzzle) {
+            due.in_order.remove(&(before, puzzle.to_owned()));
+        }
+        if let Some(at) = at {
+            due.by_puzzle.insert(puzzle.to_owned(), at);
+            due.in_order.insert((at, puzzle.to_owned()));
+        }
+        if due.in_order.first() != first.as_ref() {
+            self.rung.notify_one();
+        }
+    }
+
+    fn first(&self) -> Option<(DateTime<Utc>, String)> {
+        plain(&self.due).in_order.first().cloned()
+    }
+}
+
+/// Learns what waits in all puzzles, tells rooms what they may have missed, and looks after what is due, until the hub
+/// stops.
+pub(in crate::hub) fn start(shared: &Arc<Shared>) {
+    let (shared, tracker, stop) = (Arc::clone(shared), shared.tasks.clone(), shared.stop.clone());
+    let work = async move {
+        while let Err(error) = shared.learn_puzzles().await {
+            tracing::warn!(%error, "what is due in puzzles is not known yet");
+            tokio::time::sleep(AGAIN).await;
+        }
+        match look_out(&shared).await {}
+    };
+    tracker.spawn(async move { stop.run_until_cancelled(work).await });
+}
+
+async fn look_out(shared: &Arc<Shared>) -> Infallible {
+    loop {
+        let timers = &shared.puzzles.timers;
+        let Some((at, puzzle)) = timers.first() else {
+            timers.rung.notified().await;
+            continue;
+        };
+        let left = (at - shared.clock.now().wall).to_std().unwrap_or_default();
+        if !left.is_zero() {
+            tokio::select! {
+                () = timers.rung.notified() => {}
+                () = tokio::time::sleep(left.min(MAX_SLEEP)) => {}
+            }
+            continue;
+        }
+        if let Err(error) = shared.tick(&puzzle).await {
+            tracing::warn!(%puzzle, %error, "what is due in a puzzle cannot be done now");
+            let again = shared.clock.now().wall + AGAIN;
+            timers.set(&puzzle, Some(again));
+        }
+    }
+}
+
+impl Shared {
+    /// Does what is due in a puzzle.
+    async fn tick(self: &Arc<Self>, puzzle: &str) -> Result<(), HubError> {
+        let live = match self.puzzle(puzzle).await {
+            Err(HubError::NoSuchPuzzle(_)) => {
+                self.puzzles.timers.set(puzzle, None);
+                return Ok(());
+            }
+            live => live?,
+        };
+        let now = self.clock.now().wall;
+        let mut locked = live.log.lock(&*self.journal).await?;
+        let events = locked.decide(now, |puzzle| Ok::<_, HubError>(puzzle.tick(now))).await?;
+        self.puzzle_happened(&locked, &events).await;
+        Ok(())
+    }
+
+    /// Learns what waits in all puzzles. Those in which nothing does leave memory again.
+    async fn learn_puzzles(self: &Arc<Self>) -> Result<(), HubError> {
+        let listed: Vec<Listed> =
+            self.puzzle_list().await?.all().filter(|listed| listed.is_open).cloned().collect();
+        let learnt = stream::iter(listed).for_each_concurrent(AT_ONCE, async |listed| {
+            if let Err(error) = self.learn_puzzle(&listed).await {
+                tracing::warn!(puzzle = %listed.id, %error, "what waits in a puzzle is not known");
+            }
+        });
+        learnt.await;
+        Ok(())
+    }
+
+    async fn learn_puzzle(self: &Arc<Self>, listed: &Listed) -> Result<(), HubError> {
+        let known = self.puzzles.live().get(&listed.id).cloned();
+        let live = known.unwrap_or_else(|| LivePuzzle::new(listed.id.clone(), listed.stream.clone()));
+        let locked = live.log.lock(&*self.journal).await?;
+        let puzzle = locked.state();
+        if puzzle.is_removed() {
+            // The hub died before it was listed so.
+            let mut list = self.puzzle_list().await?;
+            return list
+                .close(&*self.journal, &listed.id, self.clock.now().wall)
+                .await
+                .map_err(HubError::NotStored);
+        }
+        self.puzzles.timers.set(&listed.id, puzzle.due());
+        self.puzzles.take_items(&listed.id, items::of(puzzle));
+        if self.settings.is_after_crash && puzzle.about().room.is_some() {
+            let hub = Hub { shared: Arc::clone(self) };
+            let last = puzzle.version().saturating_sub(1);
+            let (events, _) = live.log.read(&*self.journal, crate::journal::Version(last), 1).await?;
+            let events: Vec<_> = events.into_iter().map(|(event, _)| event).collect();
+            hub.shared.tell_room_of(puzzle, &events).await;
+        }
+        self.puzzles.changes.send_modify(|changes| *changes += 1);
+        Ok(())
+    }
+}

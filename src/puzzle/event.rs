@@ -1,0 +1,217 @@
+//! What happened to a puzzle. As in a room, events are stored as JSON exactly as they are defined here.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::pending::{Finding, Pending};
+use crate::room::Handle;
+
+/// What happened to a puzzle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// It was made.
+    PuzzleAdded(Box<Added>),
+    /// Participants are asked before an action.
+    GuardAsked {
+        /// What they are asked.
+        pending: Box<Pending>,
+    },
+    /// One of them has answered.
+    VerdictGiven(Box<Given>),
+    /// Something that had been asked about came to nothing.
+    ActionRefused(Box<Refused>),
+    /// It went to another state, or to the same one anew.
+    PuzzleMoved(Box<Moved>),
+    /// It is gone.
+    PuzzleRemoved {
+        /// Who removed it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<Handle>,
+        /// When.
+        at: DateTime<Utc>,
+    },
+}
+
+impl Event {
+    /// The name under which it is stored.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::PuzzleAdded(_) => "puzzle_added",
+            Self::GuardAsked { .. } => "guard_asked",
+            Self::VerdictGiven(_) => "verdict_given",
+            Self::ActionRefused(_) => "action_refused",
+            Self::PuzzleMoved(_) => "puzzle_moved",
+            Self::PuzzleRemoved { .. } => "puzzle_removed",
+        }
+    }
+
+    /// Whether a stored event of this kind must be understood.
+    #[must_use]
+    pub fn is_known(kind: &str) -> bool {
+        let known = [
+            "puzzle_added",
+            "guard_asked",
+            "verdict_given",
+            "action_refused",
+            "puzzle_moved",
+            "puzzle_removed",
+        ];
+        known.contains(&kind)
+    }
+
+    /// When.
+    #[must_use]
+    pub fn at(&self) -> DateTime<Utc> {
+        match self {
+            Self::PuzzleAdded(added) => added.about.at,
+            Self::GuardAsked { pending } => pending.since,
+            Self::VerdictGiven(given) => given.at,
+            Self::ActionRefused(refused) => refused.at,
+            Self::PuzzleMoved(moved) => moved.at,
+            Self::PuzzleRemoved { at, .. } => *at,
+        }
+    }
+}
+
+/// A puzzle was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Added {
+    /// What was told of it.
+    #[serde(flatten)]
+    pub about: About,
+    /// Its machine as it was given.
+    pub config: Value,
+    /// The steps to where it begins.
+    pub through: Vec<Microstep>,
+    /// What they put into the context.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub set: Map<String, Value>,
+}
+
+/// What was told of a puzzle when it was made, but for its machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// Its id.
+    pub puzzle: String,
+    /// What it is called.
+    pub name: String,
+    /// Who made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Handle>,
+    /// The room in which its turns are taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room: Option<String>,
+    /// Whether that room is only for it.
+    #[serde(default)]
+    pub has_own_room: bool,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The maker's own id of it, and a mark of all that it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<(String, String)>,
+}
+
+/// One step of a transition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Microstep {
+    /// The innermost state that it led to.
+    pub to: String,
+    /// The innermost state that was not left; nothing if all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
+}
+
+/// What makes a puzzle move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// Somebody does this.
+    Action(String),
+    /// Time has passed.
+    Timer {
+        /// In this state.
+        state: String,
+        /// So many milliseconds.
+        ms: u64,
+    },
+}
+
+/// One of those who were asked has answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// What was asked.
+    pub guard: String,
+    /// Who answers.
+    pub by: Handle,
+    /// Whether a person vouches for it.
+    #[serde(default)]
+    pub verified: bool,
+    /// Whether it may go on.
+    pub pass: bool,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The giver's own id of it, and a mark of all that it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<(String, String)>,
+}
+
+/// Something that had been asked about came to nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// What would have moved it.
+    pub cause: Cause,
+    /// Who acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<Handle>,
+    /// Which guard refused, in words.
+    pub guard: String,
+    /// What had been asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pending: Option<String>,
+    /// Who refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Handle>,
+    /// Why.
+    pub why: String,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The actor's own id of it, and a mark of all that it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<(String, String)>,
+}
+
+/// A puzzle went to another state, or to the same one anew.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    /// What moved it.
+    pub cause: Cause,
+    /// Who acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<Handle>,
+    /// The innermost state before.
+    pub from: String,
+    /// The innermost state after.
+    pub to: String,
+    /// The steps between.
+    pub through: Vec<Microstep>,
+    /// What those have said who were asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Finding>,
+    /// The guards that nobody could be asked about, and that the policy lets pass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unguarded: Vec<String>,
+    /// What was put into the context.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub set: Map<String, Value>,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The actor's own id of it, and a mark of all that it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<(String, String)>,
+}

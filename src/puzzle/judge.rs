@@ -1,0 +1,312 @@
+//! What one guard says: a rule is looked at, what was asked is looked up, and else it is said who has to be asked.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::json;
+
+use super::command::{Demand, May, Verdict, Whom};
+use super::event::Cause;
+use super::facts::{Doer, Facts};
+use super::guard::{Guard, Panel};
+use super::machine::{Policy, QuestionBy, Unavailable};
+use super::pending::{Asked, Finding, needed};
+use crate::room::{Handle, mark};
+
+/// Why a way is not walked to its end.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// A guard says no.
+    Refused(No),
+    /// Nobody can be asked.
+    Unavailable { guard: String, needs: String },
+    /// The edge has to ask.
+    Ask(Box<Demand>),
+    /// Participants have to be asked.
+    Panel(Box<Question>),
+    /// The edge has to ask, and the actor is not here now.
+    ActorHasToAsk,
+    /// It would go on and on.
+    TooManySteps,
+}
+
+/// A guard says no.
+#[derive(Debug)]
+pub(super) struct No {
+    pub guard: String,
+    pub by: Option<Handle>,
+    pub why: String,
+    /// Somebody was asked, so it is kept; what a rule says is not.
+    pub was_asked: bool,
+}
+
+/// Participants have to be asked.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub check: String,
+    pub guard: String,
+    pub asks: Vec<Handle>,
+    pub quorum: Option<usize>,
+    pub text: String,
+    pub expires: Option<DateTime<Utc>>,
+    pub target: String,
+    pub findings: Vec<Finding>,
+}
+
+/// Asks the guards of one action.
+///
+/// **Invariant (nobody judges his own act):** but for a person who is verified.
+#[derive(Debug)]
+pub(super) struct Judge<'a> {
+    pub puzzle: &'a str,
+    /// The version of the last move: what was found before it does not count.
+    pub entered_version: u64,
+    /// The present state.
+    pub state: &'a str,
+    /// Where the action leads to.
+    pub target: String,
+    pub cause: &'a Cause,
+    pub doer: Doer<'a>,
+    pub now: DateTime<Utc>,
+    /// What was found for this action before.
+    pub findings: Vec<Finding>,
+    pub verdicts: &'a [Verdict],
+    /// Whom the edge can ask; nothing if the actor is not here now.
+    pub may: Option<&'a May>,
+}
+
+/// Where a guard stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Check<'a> {
+    kind: &'static str,
+    state: &'a str,
+    step: usize,
+    number: usize,
+}
+
+impl<'a> Check<'a> {
+    /// The guard of a transition.
+    pub(super) fn own(state: &'a str) -> Self {
+        Self { kind: "guard", state, step: 0, number: 0 }
+    }
+
+    /// The guard of a state that is left.
+    pub(super) fn exit(state: &'a str) -> Self {
+        Self { kind: "exitGuard", state, step: 0, number: 0 }
+    }
+
+    /// The guard of a state that is entered.
+    pub(super) fn enter(state: &'a str) -> Self {
+        Self { kind: "enterGuard", state, step: 0, number: 0 }
+    }
+
+    /// The guard of this number in this step.
+    pub(super) fn at(self, step: usize, number: usize) -> Self {
+        Self { step, number, ..self }
+    }
+
+    /// What tells it from the others of one action.
+    fn key(&self) -> String {
+        format!("{}/{}/{}/{}", self.step, self.kind, self.number, self.state)
+    }
+
+    /// For people and models.
+    fn name(&self) -> String {
+        let of = if self.state.is_empty() { "the machine".to_owned() } else { format!("`{}`", self.state) };
+        let which = if self.number == 0 { String::new() } else { format!(" ({})", self.number + 1) };
+        format!("the {}{which} of {of}", self.kind)
+    }
+}
+
+impl Judge<'_> {
+    /// Whether one guard lets it pass.
+    pub(super) fn ask(
+        &mut self,
+        check: &Check<'_>,
+        guard: &Guard,
+        facts: &Facts<'_>,
+        policy: &Policy,
+    ) -> Result<(), Stop> {
+        match guard {
+            Guard::Rule(rule) if facts.holds(rule) => Ok(()),
+            Guard::Rule(rule) => Err(Stop::Refused(No {
+                guard: check.name(),
+                by: None,
+                why: format!("it wants that {rule}"),
+                was_asked: false,
+            })),
+            Guard::Participant(panel) => self.panel(check, panel, policy),
+            Guard::Form(question) => self.edge(check, Whom::Form, question, policy),
+            Guard::Sampling(question) => self.edge(check, Whom::Sampling, question, policy),
+            Guard::Command { name, question } => {
+                let question = question.as_deref().unwrap_or_default();
+                self.edge(check, Whom::Command(name.clone()), question, policy)
+            }
+            Guard::Question(question) => self.question(check, question, policy),
+        }
+    }
+
+    /// A question goes to the first of those whom the policy names who can be asked.
+    fn question(&mut self, check: &Check<'_>, question: &str, policy: &Policy) -> Result<(), Stop> {
+        let panel = Panel {
+            who: policy.reviewers.clone(),
+            question: question.to_owned(),
+            quorum: None,
+            expires_minutes: None,
+        };
+        if self.answered(check).is_some() {
+            return self.panel(check, &panel, policy);
+        }
+        for by in &policy.question_by {
+            match by {
+                QuestionBy::Participant if !self.judges(&panel.who).is_empty() => {
+                    return self.panel(check, &panel, policy);
+                }
+                QuestionBy::Form if self.can_ask(&Whom::Form) => {
+                    return self.edge(check, Whom::Form, question, policy);
+                }
+                QuestionBy::Sampling if self.can_ask(&Whom::Sampling) => {
+                    return self.edge(check, Whom::Sampling, question, policy);
+                }
+                _ => {}
+            }
+        }
+        let needs = policy.question_by.iter().map(|by| match by {
+            QuestionBy::Participant => "a reviewer in `policy` other than the actor",
+            QuestionBy::Form => "a client that shows forms",
+            QuestionBy::Sampling => "a client with a model that can be asked",
+        });
+        self.unavailable(check, needs.collect::<Vec<_>>().join(", or "), policy)
+    }
+
+    fn panel(&mut self, check: &Check<'_>, panel: &Panel, policy: &Policy) -> Result<(), Stop> {
+        let key = check.key();
+        if self.is_his_own_judge(&panel.who) && self.answered(check).is_none() {
+            let by = Some(Handle::user());
+            self.find(check, Asked::Participant, by, None);
+        }
+        let agreed = self.findings.iter().filter(|finding| finding.check == key && finding.pass).count();
+        if agreed >= needed(panel.quorum) {
+            return Ok(());
+        }
+        let has_answered =
+            |who: &Handle| self.findings.iter().any(|one| one.check == key && one.by.as_ref() == Some(who));
+        let asks = self.judges(&panel.who);
+        if agreed + asks.iter().filter(|who| !has_answered(who)).count() < needed(panel.quorum) {
+            let needs = format!("{} who are not the actor", needed(panel.quorum));
+            return self.unavailable(check, format!("an answer of {needs}"), policy);
+        }
+        let expires = panel.expires_minutes.map(|minutes| self.now + TimeDelta::minutes(minutes.into()));
+        Err(Stop::Panel(Box::new(Question {
+            check: key,
+            guard: check.name(),
+            asks,
+            quorum: panel.quorum,
+            text: panel.question.clone(),
+            expires,
+            target: self.target.clone(),
+            findings: self.findings.clone(),
+        })))
+    }
+
+    fn edge(&mut self, check: &Check<'_>, whom: Whom, question: &str, policy: &Policy) -> Result<(), Stop> {
+        if self.answered(check).is_some() {
+            return Ok(());
+        }
+        let demand = self.demand(check, whom, question);
+        if let Some(verdict) = self.verdicts.iter().find(|verdict| verdict.demand == demand.id) {
+            let asked = match demand.whom {
+                Whom::Form => Asked::Form,
+                Whom::Sampling => Asked::Sampling,
+                Whom::Command(_) => Asked::Command,
+            };
+            // Whoever sits at the acting client is the actor; a model or a program is nobody.
+            let by = if asked == Asked::Form { self.doer.handle.cloned() } else { None };
+            if !verdict.pass {
+                let why = verdict.reason.clone().unwrap_or_else(|| "no reason was given".to_owned());
+                return Err(Stop::Refused(No { guard: check.name(), by, why, was_asked: true }));
+            }
+            self.find(check, asked, by, verdict.reason.clone());
+            return Ok(());
+        }
+        if self.may.is_none() {
+            return Err(Stop::ActorHasToAsk);
+        }
+        if self.can_ask(&demand.whom) {
+            return Err(Stop::Ask(Box::new(demand)));
+        }
+        let needs = match &demand.whom {
+            Whom::Form => "a client that shows forms".to_owned(),
+            Whom::Sampling => "a client with a model that can be asked".to_owned(),
+            Whom::Command(name) => format!("the command `{name}` in the hub's configuration"),
+        };
+        self.unavailable(check, needs, policy)
+    }
+
+    fn demand(&self, check: &Check<'_>, whom: Whom, question: &str) -> Demand {
+        let action = self.cause.name();
+        let actor = self.doer.handle.cloned();
+        let id = mark(&json!([self.puzzle, self.entered_version, action, actor, check.key()]));
+        Demand {
+            id,
+            whom,
+            question: question.to_owned(),
+            guard: check.name(),
+            state: self.state.to_owned(),
+            action,
+            target: self.target.clone(),
+            actor,
+            entered_version: self.entered_version,
+        }
+    }
+
+    fn unavailable(&mut self, check: &Check<'_>, needs: String, policy: &Policy) -> Result<(), Stop> {
+        if policy.unavailable == Unavailable::Refuse {
+            return Err(Stop::Unavailable { guard: check.name(), needs });
+        }
+        if self.answered(check).is_none() {
+            self.find(check, Asked::Nobody, None, Some(format!("it needs {needs}")));
+        }
+        Ok(())
+    }
+
+    /// Keeps that a guard lets it pass.
+    fn find(&mut self, check: &Check<'_>, asked: Asked, by: Option<Handle>, reason: Option<String>) {
+        let verified = by.is_some() && by.as_ref() == self.doer.handle && self.doer.is_person_verified;
+        self.findings.push(Finding {
+            check: check.key(),
+            guard: check.name(),
+            asked,
+            by,
+            verified,
+            pass: true,
+            reason,
+            at: self.now,
+        });
+    }
+
+    fn answered(&self, check: &Check<'_>) -> Option<&Finding> {
+        let key = check.key();
+        self.findings.iter().find(|finding| finding.check == key)
+    }
+
+    /// Those of `who` who may judge: the actor may not, but for a person who is verified.
+    fn judges(&self, who: &[Handle]) -> Vec<Handle> {
+        let is_judge =
+            |who: &&Handle| self.is_his_own_judge(&[(*who).clone()]) || self.doer.handle != Some(*who);
+        who.iter().filter(is_judge).cloned().collect()
+    }
+
+    /// Whether `@user` acts himself and is asked.
+    fn is_his_own_judge(&self, who: &[Handle]) -> bool {
+        let user = Handle::user();
+        self.doer.is_person_verified && self.doer.handle == Some(&user) && who.contains(&user)
+    }
+
+    /// Whether the edge can ask them; it is not known if the actor is not here now.
+    fn can_ask(&self, whom: &Whom) -> bool {
+        self.may.is_none_or(|may| match whom {
+            Whom::Form => may.form,
+            Whom::Sampling => may.sampling,
+            Whom::Command(name) => may.commands.contains(name),
+        })
+    }
+}

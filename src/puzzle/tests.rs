@@ -1,0 +1,15 @@
+//! Puzzles, rule by rule.
+
+mod acting;
+mod asking;
+mod drawing;
+mod edge;
+mod limits;
+mod nested;
+mod parsing;
+mod properties;
+mod rules;
+mod stored;
+mod support;
+mod time;
+mod xstate;

@@ -1,0 +1,138 @@
+//! Guards that only the edge can put: forms, models, programs.
+
+use serde_json::{Value, json};
+
+use super::support::{act, answer, at, document, puzzle, verdict};
+use crate::puzzle::{Act, Event, May, Puzzle, Step, Whom};
+
+fn guarded(exit: &Value, more: Value) -> Puzzle {
+    let mut config = document(json!({ "states": { "DRAFT": { "exitGuard": exit } } }));
+    super::support::merge(&mut config, more);
+    puzzle(config)
+}
+
+/// Nobody can be asked.
+fn alone(action: &str) -> Act {
+    Act { may: May::default(), ..act(action, "@Ada") }
+}
+
+#[test]
+fn the_edge_asks_one_guard_after_the_other_and_then_the_puzzle_moves() {
+    let guards =
+        json!([{ "form": "done?" }, { "sampling": "good?" }, { "command": "lint", "question": "clean?" }]);
+    let mut puzzle = guarded(&guards, json!({}));
+    let mut submit = act("SUBMIT", "@Ada");
+    for whom in [Whom::Form, Whom::Sampling, Whom::Command("lint".to_owned())] {
+        let demand = puzzle.demand(&submit, 1);
+        assert_eq!((&demand.whom, demand.state.as_str(), demand.target.as_str()), (&whom, "DRAFT", "REVIEW"));
+        submit.verdicts.push(verdict(&demand, true));
+    }
+    assert_eq!((puzzle.go(&submit, 2), puzzle.version()), ("REVIEW".to_owned(), 2));
+}
+
+#[test]
+fn a_no_is_kept_and_says_why() {
+    let mut puzzle = guarded(&json!({ "form": "done?" }), json!({}));
+    let demand = puzzle.demand(&act("SUBMIT", "@Ada"), 1);
+    let no = Act { verdicts: vec![verdict(&demand, false)], ..act("SUBMIT", "@Ada") };
+    let Ok(Step::Refused { events, refusal }) = puzzle.act(&no, at(2)) else { panic!() };
+    assert_eq!(refusal.code(), "guard_refused");
+    assert!(
+        refusal.to_string().contains("exitGuard of `DRAFT`")
+            && refusal.to_string().contains("not good enough")
+    );
+    puzzle.take(&events);
+    assert_eq!((puzzle.current(), puzzle.version()), ("DRAFT", 2));
+}
+
+#[test]
+fn a_verdict_counts_for_its_actor_its_action_and_its_version_only() {
+    let mut puzzle = guarded(
+        &json!({ "form": "done?" }),
+        json!({ "states": { "DRAFT": { "actions": {
+        "SKIP": { "targetState": "PUBLISHED" },
+        "STAY": { "targetState": "DRAFT" },
+    } } } }),
+    );
+    let demand = puzzle.demand(&act("SUBMIT", "@Ada"), 1);
+    let verdicts = vec![verdict(&demand, true)];
+    for other in [act("SUBMIT", "@Bob"), act("SKIP", "@Ada")] {
+        let stolen = Act { verdicts: verdicts.clone(), ..other };
+        assert_ne!(puzzle.demand(&stolen, 1).id, demand.id);
+    }
+    let stay = act("STAY", "@Bob");
+    let again = Act { verdicts: vec![verdict(&puzzle.demand(&stay, 1), true)], ..stay };
+    puzzle.go(&again, 1);
+    let late = Act { verdicts, ..act("SUBMIT", "@Ada") };
+    assert_eq!(puzzle.refusal(&late, 2).code(), "version_conflict");
+}
+
+#[test]
+fn who_cannot_be_asked_is_named_and_nothing_is_done() {
+    for (guard, needs) in [
+        (json!({ "form": "done?" }), "a client that shows forms"),
+        (json!({ "sampling": "done?" }), "a client with a model"),
+        (json!({ "command": "lint" }), "the command `lint`"),
+        (json!("done?"), "a reviewer in `policy` other than the actor, or a client that shows forms"),
+    ] {
+        let puzzle = guarded(&guard, json!({}));
+        let refusal = puzzle.refusal(&alone("SUBMIT"), 1);
+        assert_eq!(refusal.code(), "guard_unavailable");
+        assert!(refusal.to_string().contains(needs), "{refusal}");
+        assert_eq!(puzzle.version(), 1);
+    }
+}
+
+#[test]
+fn a_policy_may_let_pass_what_cannot_be_asked_and_the_event_says_so() {
+    let policy = json!({ "policy": { "unavailableGuard": "allow" } });
+    let puzzle = guarded(&json!([{ "form": "done?" }, "really?"]), policy);
+    let Ok(Step::Done(events)) = puzzle.act(&alone("SUBMIT"), at(1)) else { panic!() };
+    let Event::PuzzleMoved(moved) = &events[0] else { panic!("{events:?}") };
+    assert_eq!(moved.unguarded, ["the exitGuard of `DRAFT`", "the exitGuard (2) of `DRAFT`"]);
+    assert!(moved.verdicts.is_empty());
+    assert!(
+        matches!(puzzle.act(&act("SUBMIT", "@Ada"), at(1)), Ok(Step::Ask(_))),
+        "who can be asked is asked"
+    );
+}
+
+#[test]
+fn the_order_of_the_policy_says_who_is_asked_a_plain_question() {
+    let policy = json!({ "policy": { "questionBy": ["sampling", "form"] } });
+    let puzzle = guarded(&json!("done?"), policy);
+    assert_eq!(puzzle.demand(&act("SUBMIT", "@Ada"), 1).whom, Whom::Sampling);
+    let may = May { form: true, ..May::default() };
+    assert_eq!(puzzle.demand(&Act { may, ..act("SUBMIT", "@Ada") }, 1).whom, Whom::Form);
+}
+
+#[test]
+fn a_form_after_a_reviewer_waits_for_the_actor_to_act_again() {
+    let enter = json!({ "states": { "REVIEW": { "enterGuard": { "form": "sure?" } } } });
+    let mut puzzle = guarded(&json!({ "participant": "@Bob", "question": "done?" }), enter);
+    let pending = puzzle.ask(&act("SUBMIT", "@Ada"), 1);
+    assert_eq!(puzzle.hear(&answer(&pending, "@Bob", true), 2), ["verdict_given"]);
+    assert!(puzzle.snapshot().pending[0].asks.is_empty(), "it waits for its actor");
+    let late = puzzle.answer(&answer(&pending, "@Bob", true), at(2)).unwrap_err();
+    assert_eq!(late.code(), "already_settled");
+    let demand = puzzle.demand(&act("SUBMIT", "@Ada"), 3);
+    assert_eq!(demand.question, "sure?");
+    let mut refused = puzzle.clone();
+    let sure = Act { verdicts: vec![verdict(&demand, true)], ..act("SUBMIT", "@Ada") };
+    assert_eq!(puzzle.go(&sure, 4), "REVIEW");
+    let unsure = Act { verdicts: vec![verdict(&demand, false)], ..act("SUBMIT", "@Ada") };
+    let Ok(Step::Refused { events, .. }) = refused.act(&unsure, at(4)) else { panic!() };
+    refused.take(&events);
+    assert!(refused.pendings().is_empty(), "a no of the form drops the yes of the reviewer too");
+}
+
+#[test]
+fn a_form_before_a_reviewer_is_not_asked_twice() {
+    let enter =
+        json!({ "states": { "REVIEW": { "enterGuard": { "participant": "@Bob", "question": "ok?" } } } });
+    let mut puzzle = guarded(&json!({ "form": "sure?" }), enter);
+    let demand = puzzle.demand(&act("SUBMIT", "@Ada"), 1);
+    let sure = Act { verdicts: vec![verdict(&demand, true)], ..act("SUBMIT", "@Ada") };
+    let pending = puzzle.ask(&sure, 2);
+    assert_eq!(puzzle.hear(&answer(&pending, "@Bob", true), 3), ["verdict_given", "puzzle_moved"]);
+}

@@ -1,0 +1,76 @@
+//! The stored form of events: a journal that was written once can be read for ever.
+
+use serde_json::json;
+
+use super::support::{act, answer, at, document, handle, puzzle};
+use crate::puzzle::{Act, Add, Answer, Event, Puzzle, Step, add};
+
+/// One event of each kind, as they follow one another.
+fn events() -> Vec<Event> {
+    let config = document(json!({
+        "initialState": "START",
+        "states": {
+            "START": { "always": { "targetState": "DRAFT", "set": { "begun": true } } },
+            "DRAFT": {
+                "exitGuard": { "participant": "@Bob", "question": "Is it done?", "quorum": 1, "expiresMinutes": 5 },
+                "actions": { "SUBMIT": { "set": { "by": "team" } } },
+            },
+            "REVIEW": { "after": { "1000": { "targetState": "DRAFT", "guard": { "rule": { "actor": "@Bob" } } } } },
+        },
+    }));
+    let add_it = Add {
+        puzzle: "p1".to_owned(),
+        config,
+        by: Some(handle("@Ada")),
+        room: Some("team".to_owned()),
+        request_id: Some("r0".to_owned()),
+        ..Add::default()
+    };
+    let mut events = vec![add(add_it, at(0)).unwrap().0];
+    let mut puzzle = Puzzle::default();
+    puzzle.take(&events);
+    let submit = Act { request_id: Some("r1".to_owned()), ..act("SUBMIT", "@Ada") };
+    let Ok(Step::Pending { events: asked, guards }) = puzzle.act(&submit, at(1)) else { panic!() };
+    puzzle.take(&asked);
+    let yes = Answer { reason: Some("fine".to_owned()), ..answer(&guards[0], "@Bob", true) };
+    let answered = puzzle.answer(&yes, at(2)).unwrap();
+    puzzle.take(&answered);
+    let rung = puzzle.tick(at(3));
+    puzzle.take(&rung);
+    let removed = puzzle.remove(Some(handle("@Ada")), at(4)).unwrap();
+    events.extend(asked.into_iter().chain(answered).chain(rung).chain([removed]));
+    events
+}
+
+#[test]
+fn the_stored_form_of_each_event_is_fixed() {
+    let lines: Vec<_> = events().iter().map(|event| serde_json::to_string(event).unwrap()).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn every_kind_of_event_is_known_by_its_name() {
+    let events = events();
+    assert_eq!(events.len(), 6);
+    for event in &events {
+        assert!(Event::is_known(event.kind()));
+        let stored = serde_json::to_value(event).unwrap();
+        assert_eq!(stored["kind"], event.kind());
+        assert_eq!(serde_json::from_value::<Event>(stored).unwrap(), *event);
+    }
+    assert!(!Event::is_known("puzzle_solved"));
+}
+
+#[test]
+fn a_stored_machine_that_is_no_longer_valid_stops_and_breaks_nothing() {
+    let mut stored = serde_json::to_value(&events()[0]).unwrap();
+    stored["config"]["states"] = json!({});
+    let mut read = Puzzle::default();
+    read.apply(&serde_json::from_value(stored).unwrap());
+    events().iter().skip(1).for_each(|event| read.apply(event));
+    assert_eq!(read.version(), 6);
+    let mut live = puzzle(document(json!({})));
+    live.apply(&events()[3]);
+    assert_eq!(live.current(), "REVIEW");
+    assert_eq!(read.mermaid(), "stateDiagram-v2\n");
+}
