@@ -13,6 +13,10 @@ use super::report::Reported;
 use super::state::State;
 use crate::room::{mark, one_line};
 
+/// How many bytes a payload and a description may take in an answer. Together, and with all that is short, they stay
+/// under the 1 MiB that official clients read at once.
+const MAX_PAYLOAD: usize = 768 << 10;
+const MAX_DESCRIPTION: usize = 128 << 10;
 /// How many characters a title may have.
 const MAX_TITLE: usize = 200;
 /// How many characters a role, a type, an agent, a model or an id may have.
@@ -39,7 +43,7 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
     if let Some(id) = &create.request_id {
         name("request_id", id)?;
     }
-    within("description", create.description.len(), create.max_bytes)?;
+    within("description", &json!(create.description), create.max_bytes.min(MAX_DESCRIPTION))?;
     let Create { task, title, description, creator, role, flow, cast, gate, .. } = create;
     let (room, has_own_room) = (create.room, create.has_own_room);
     let request = create.request_id.map(|id| (id, mark));
@@ -173,10 +177,12 @@ fn check(publish: &Publish) -> Result<(), Refusal> {
             name(field, text)?;
         }
     }
-    within("payload", json!(publish.payload).to_string().len(), publish.max_bytes)
+    within("payload", &json!(publish.payload), publish.max_bytes.min(MAX_PAYLOAD))
 }
 
-fn within(field: &'static str, bytes: usize, limit: usize) -> Result<(), Refusal> {
+/// Counts what a value takes in an answer: JSON, as text within JSON.
+fn within(field: &'static str, value: &Value, limit: usize) -> Result<(), Refusal> {
+    let bytes = json!(value.to_string()).to_string().len();
     if bytes > limit { Err(Refusal::PayloadTooLarge { field, bytes, limit }) } else { Ok(()) }
 }
 
