@@ -133,10 +133,16 @@ impl Task {
         self.state.report.as_ref()
     }
 
-    /// Whether the role whose turn it is has published something in it.
+    /// The newest record of the role whose turn it is, if it has published something in it.
     #[must_use]
-    pub fn has_published(&self) -> bool {
-        self.state.has_published
+    pub fn published(&self) -> Option<u64> {
+        self.state.published
+    }
+
+    /// The newest record of a person; 0 is its making.
+    #[must_use]
+    pub fn heard_person(&self) -> u64 {
+        self.state.heard_person
     }
 
     /// When its last record came.

@@ -77,6 +77,7 @@ impl Task {
     pub(super) fn asks_more(&self) -> bool {
         match &self.command {
             Command::Decide(decide) => decide.looks_first(),
+            Command::Publish(publish) => publish.looks_first(),
             Command::Ack(ack) => ack.looks_first(),
             Command::Watch(_) => true,
             _ => false,
@@ -87,6 +88,7 @@ impl Task {
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         match &self.command {
             Command::Decide(decide) => decide.run(folder).await,
+            Command::Publish(publish) => publish.run(folder).await,
             Command::Ack(ack) => ack.run(folder).await,
             Command::Watch(watch) => watch.run(folder).await,
             _ => unreachable!("it asks the hub one thing"),

@@ -18,6 +18,8 @@ pub struct Tasks {
     pub auto_roles: Vec<String>,
     /// After how long without a record somebody is told.
     pub stall_minutes: NonZeroU32,
+    /// After how many starts by the hub without a word of a person nobody is started; 0: never.
+    pub max_auto_turns: u32,
     /// In which folders commits that tasks name are looked for.
     pub repositories: Vec<PathBuf>,
     /// Who plays which part in a task that names nobody.

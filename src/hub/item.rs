@@ -1,5 +1,7 @@
 //! One thing that waits for a person, whatever asks for it.
 
+mod words;
+
 use chrono::{DateTime, Utc};
 
 use super::tasks::SettingsFault;
@@ -110,6 +112,30 @@ pub enum Want {
         /// Whether the hub knows how to start it.
         can_start: bool,
     },
+    /// A look after agents that work on each other's records, and not towards an end.
+    WentRound {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// So many were started without a word of a person.
+        times: u32,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
+    },
+    /// An end to a program that has ended one turn, and stands in the way of the next turn of its role.
+    RunsOn {
+        /// Which task.
+        task: String,
+        /// The part that has to be played.
+        role: Role,
+        /// Who plays it.
+        handle: Handle,
+        /// Whether the hub knows how to start it.
+        can_start: bool,
+    },
     /// A look after a task in which nothing happens.
     Stalled {
         /// Which task.
@@ -148,6 +174,13 @@ pub enum Want {
         reason: Option<String>,
         /// Whether the hub knows how to start it.
         can_start: bool,
+    },
+    /// A look at a task whose log is damaged.
+    TaskDamaged {
+        /// Which task.
+        task: String,
+        /// What is wrong.
+        problem: String,
     },
     /// A word before an action on a puzzle goes on.
     Guard {
@@ -189,9 +222,12 @@ impl Want {
             Self::Attention { .. } => "attention",
             Self::TaskTurn { .. } => "task_turn",
             Self::StartFailed { .. } => "start_failed",
+            Self::WentRound { .. } => "went_round",
+            Self::RunsOn { .. } => "runs_on",
             Self::Stalled { .. } => "stalled",
             Self::Blocked { .. } => "blocked",
             Self::Stopped { .. } => "stopped",
+            Self::TaskDamaged { .. } => "task_damaged",
             Self::Guard { .. } => "guard",
             Self::NoteUnwritten { .. } => "note_unwritten",
             Self::Settings(_) => "settings",
@@ -206,6 +242,9 @@ impl Want {
             | Self::Attention { task, .. }
             | Self::TaskTurn { task, .. }
             | Self::StartFailed { task, .. }
+            | Self::WentRound { task, .. }
+            | Self::RunsOn { task, .. }
+            | Self::TaskDamaged { task, .. }
             | Self::Stalled { task, .. }
             | Self::Blocked { task, .. }
             | Self::Stopped { task, .. } => Some(task),
@@ -269,6 +308,8 @@ impl Item {
     pub(super) fn tells_of(&self, other: &Self) -> bool {
         let (Want::TaskTurn { handle, .. }
         | Want::StartFailed { handle, .. }
+        | Want::WentRound { handle, .. }
+        | Want::RunsOn { handle, .. }
         | Want::Stalled { handle, .. }
         | Want::Blocked { handle, .. }
         | Want::Stopped { handle, .. }) = &self.want
@@ -278,156 +319,4 @@ impl Item {
         matches!(&other.want, Want::Undelivered { handle: silent } if silent == handle)
             && self.room == other.room
     }
-
-    /// What is wanted, in one line.
-    #[must_use]
-    pub fn title(&self) -> String {
-        let room = &self.room;
-        match &self.want {
-            Want::Question { asker, .. } => format!("{asker} asks {} in {room}", self.to),
-            Want::Barrier { missing } => format!("{room} waits for {}", names(missing)),
-            Want::Paused { .. } => format!("{room} is paused"),
-            Want::Stuck { .. } => format!("everybody waits in {room}"),
-            Want::Undelivered { handle } => format!("{handle} does not answer in {room}"),
-            Want::Decision { task, proposed: Some((decision, by)), .. } => {
-                format!("{by} proposes to {} task {task}", decision.as_str())
-            }
-            Want::Decision { task, status: Status::Approved, .. } => {
-                format!("task {task} is approved, and not closed")
-            }
-            Want::Decision { task, .. } => format!("task {task} waits for your decision"),
-            Want::Attention { task, .. } => format!("task {task} needs a look"),
-            Want::TaskTurn { task, role, handle, .. } => {
-                format!("it is the turn of {handle} ({role}) in task {task}")
-            }
-            Want::StartFailed { task, role, handle, .. } => {
-                format!("{handle} ({role}) was started for task {task}, and has not done its part")
-            }
-            Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
-            Want::Blocked { task, role, handle, .. } => {
-                format!("{handle} ({role}) is blocked in task {task}")
-            }
-            Want::Stopped { task, role, handle, .. } => {
-                format!("{handle} ({role}) stopped without publishing in task {task}")
-            }
-            Want::Guard { puzzle, action, actor: Some(actor), .. } => {
-                format!("{actor} wants to do {action} on puzzle {puzzle}")
-            }
-            Want::Guard { puzzle, action, actor: None, .. } => {
-                format!("puzzle {puzzle} waits for your word: {action}")
-            }
-            Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
-            Want::Settings(_) => "your settings have a fault".to_owned(),
-        }
-    }
-
-    /// More about it, in a sentence or in the words of who asks.
-    #[must_use]
-    pub fn body(&self) -> String {
-        match &self.want {
-            Want::Question { text, .. } => text.clone(),
-            Want::Barrier { .. } => "Start without those missing, or wait on.".to_owned(),
-            Want::Paused { reason } => reason.sentence(),
-            Want::Stuck { waiting, .. } if waiting.is_empty() => {
-                "Nobody has the turn, and nobody is about to speak.".to_owned()
-            }
-            Want::Stuck { waiting, .. } => {
-                let wait = if waiting.len() == 1 { "waits" } else { "wait" };
-                format!("{} {wait} for a word; nobody else can move the room.", names(waiting))
-            }
-            Want::Undelivered { .. } => {
-                "It was called long ago and is not here. Start it again, or remove it.".to_owned()
-            }
-            Want::Decision { version, .. } => format!("{}, at record {version}.", self.topic),
-            Want::Attention { warnings, .. } => {
-                let words = warnings
-                    .iter()
-                    .map(|warning| format!("Record {}: {}", warning.version, warning.code.message()));
-                words.collect::<Vec<_>>().join("\n")
-            }
-            Want::TaskTurn { handle, .. } => {
-                format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
-            }
-            Want::StartFailed { attempts, is_half_done, words, .. } => {
-                let done = if *is_half_done {
-                    "It published something that did not end its turn.".to_owned()
-                } else {
-                    let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
-                    format!(
-                        "It was started {times}, and published nothing. It is started again after the next record."
-                    )
-                };
-                if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
-            }
-            Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
-            Want::Blocked { task, reason, can_start, .. } => {
-                let again = format!(" `turnroom task start-next {task} --force` starts it again.");
-                let again = if *can_start { again.as_str() } else { "" };
-                said(reason.as_deref(), &format!("Answer it where it works, or in the room.{again}"))
-            }
-            Want::Stopped { reason, .. } => {
-                said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
-            }
-            Want::Guard { question, state, target, .. } => {
-                format!("{question}\nIt would go from {state} to {target}.")
-            }
-            Want::NoteUnwritten { problem } => problem.clone(),
-            Want::Settings(SettingsFault { file, line, problem }) => {
-                let line = line.map_or_else(String::new, |line| format!(", line {line}"));
-                let until = "Until that is mended, the hub goes on with the settings that it has.";
-                format!("{}{line}: {problem}. {until}", file.display())
-            }
-        }
-    }
-
-    /// The command that does it in a terminal. Handles and rooms need no quotes.
-    #[must_use]
-    pub fn command(&self) -> String {
-        let (room, to) = (&self.room, &self.to);
-        let person = if *to == Handle::user() { String::new() } else { format!(" --as {to}") };
-        match &self.want {
-            Want::Question { seq, .. } => format!("turnroom answer {room}#{seq} '…'{person}"),
-            Want::Barrier { .. } => format!("turnroom start {room}"),
-            Want::Paused { .. } => format!("turnroom resume {room}"),
-            Want::Stuck { act, .. } => act.command_line(room),
-            Want::Undelivered { .. } => format!("turnroom why {room}"),
-            Want::Decision { task, version, status, .. } => {
-                let decision = if *status == Status::PendingApproval { "approve" } else { "close" };
-                format!("turnroom task decide {task} {decision} --expected-version {version}")
-            }
-            Want::Attention { task, version, .. } => {
-                format!("turnroom task ack {task} --expected-version {version}")
-            }
-            Want::TaskTurn { task, can_start: true, .. } | Want::Stopped { task, can_start: true, .. } => {
-                format!("turnroom task start-next {task}")
-            }
-            Want::Blocked { handle, .. } if !room.is_empty() => format!("turnroom say {room} '{handle} …'"),
-            Want::StartFailed { task, can_start: true, .. } => {
-                format!("turnroom task start-next {task} --force")
-            }
-            Want::TaskTurn { task, .. }
-            | Want::StartFailed { task, .. }
-            | Want::Stalled { task, .. }
-            | Want::Blocked { task, .. }
-            | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
-            Want::Guard { puzzle, guard, .. } => format!("turnroom puzzle answer {puzzle} {guard} pass"),
-            Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
-            Want::Settings(_) => "turnroom config show".to_owned(),
-        }
-    }
-}
-
-/// What an agent says, and what is to be done.
-fn said(reason: Option<&str>, advice: &str) -> String {
-    reason.map_or_else(|| advice.to_owned(), |reason| format!("{reason}\n{advice}"))
-}
-
-/// Some of many.
-fn names(handles: &[Handle]) -> String {
-    const NAMED: usize = 3;
-    let mut names: Vec<_> = handles.iter().take(NAMED).map(ToString::to_string).collect();
-    if handles.len() > NAMED {
-        names.push(format!("{} more", handles.len() - NAMED));
-    }
-    names.join(", ")
 }

@@ -1,5 +1,6 @@
 //! Tests of the hub, in process, over the journal in memory. Time stands still until all wait.
 
+mod circles;
 mod crashes;
 mod damage;
 mod everywhere;

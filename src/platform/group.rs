@@ -1,6 +1,8 @@
 //! A program that runs, with the children it starts.
 
+use std::fs::File;
 use std::process::{Command, ExitStatus};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -12,6 +14,9 @@ use super::process;
 /// A killed program is gone after less.
 const END: Duration = Duration::from_secs(1);
 
+/// A file that is held for one program is open to all that start at the same moment: they start one after the other.
+static STARTING: Mutex<()> = Mutex::new(());
+
 /// A program that runs. If it is dropped before its end, it is killed with its children.
 #[derive(Debug)]
 pub struct Group(Child);
@@ -21,7 +26,23 @@ impl Group {
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn start(mut command: Command) -> std::io::Result<Self> {
+    pub fn start(command: Command) -> std::io::Result<Self> {
+        let _alone = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+        Self::spawn(command)
+    }
+
+    /// Starts it, and lets it and its children hold this file open, whatever becomes of their standard streams: a lock
+    /// on it lasts as long as one of them runs that does not close it on purpose.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start_holding(command: Command, file: &File) -> std::io::Result<Self> {
+        let _alone = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+        let _held = process::inheritable(file)?;
+        Self::spawn(command)
+    }
+
+    fn spawn(mut command: Command) -> std::io::Result<Self> {
         process::lead_group(&mut command);
         tokio::process::Command::from(command).kill_on_drop(true).spawn().map(Self)
     }

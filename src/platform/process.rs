@@ -1,5 +1,6 @@
 //! Processes: their parents, their signals, and what the system allows them.
 
+use std::fs::File;
 use std::io;
 use std::process::Command;
 
@@ -12,6 +13,7 @@ pub struct StopSignals {
 
 #[cfg(unix)]
 mod imp {
+    use std::os::fd::OwnedFd;
     use std::os::unix::process::CommandExt;
 
     use rustix::process::{
@@ -19,7 +21,7 @@ mod imp {
     };
     use tokio::signal::unix::{SignalKind, signal};
 
-    use super::{Command, StopSignals, io};
+    use super::{Command, File, StopSignals, io};
 
     /// More open files than this are of no use, and some systems refuse to hear of more.
     const FILES: u64 = 65_536;
@@ -45,6 +47,11 @@ mod imp {
 
     /// Lets a command live on when this process ends. Here the started process does that itself, by [`detach`].
     pub fn outlive_us(_command: &mut Command) {}
+
+    /// The same file once more, for all programs that are started as long as this is kept.
+    pub fn inheritable(file: &File) -> io::Result<OwnedFd> {
+        Ok(rustix::io::dup(file)?)
+    }
 
     /// Makes a command the leader of a group of processes: its children belong to it.
     pub fn lead_group(command: &mut Command) {
@@ -105,7 +112,7 @@ mod imp {
 
 #[cfg(not(unix))]
 mod imp {
-    use super::{Command, StopSignals, io};
+    use super::{Command, File, StopSignals, io};
 
     impl StopSignals {
         /// From now on, Ctrl-C does not kill the process.
@@ -134,6 +141,11 @@ mod imp {
         }
         #[cfg(not(windows))]
         let _ = command;
+    }
+
+    /// Programs inherit no other files here than their standard streams.
+    pub fn inheritable(_file: &File) -> io::Result<()> {
+        Ok(())
     }
 
     /// There are no groups here.
@@ -173,4 +185,4 @@ mod imp {
     }
 }
 
-pub use imp::{Parent, detach, kill_group, lead_group, outlive_us, raise_file_limit};
+pub use imp::{Parent, detach, inheritable, kill_group, lead_group, outlive_us, raise_file_limit};

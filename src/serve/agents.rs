@@ -2,7 +2,10 @@
 //! has changed.
 //!
 //! What a program writes on its standard error goes into a file that stays locked as long as the program, or a child of
-//! it, runs: so the next hub knows whether one that this hub has started still works.
+//! it that has not closed it, runs: so this hub and the next one know whether it still works.
+
+#[cfg(all(test, unix))]
+mod tests;
 
 use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -23,6 +26,8 @@ use crate::platform::group::Group;
 use crate::room::Handle;
 use crate::task::Role;
 
+/// How often is looked whether something still runs that an ended program has left.
+const LOOK: Duration = Duration::from_millis(200);
 /// So much of what a program said last is kept.
 const LAST_WORDS: u64 = 2_000;
 /// So many lines of it.
@@ -92,7 +97,7 @@ impl Agents {
         self.folder.join(format!("{place}.log"))
     }
 
-    fn start(&self, program: &Program, start: &Start) -> io::Result<(Group, File)> {
+    fn start(&self, program: &Program, start: &Start) -> io::Result<Group> {
         let [first, args @ ..] = program.command.as_slice() else {
             return Err(io::Error::new(
                 io::ErrorKind::NotFound,
@@ -114,7 +119,7 @@ impl Agents {
         }
         command.args(args).envs(self.environment(start));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said.try_clone()?);
-        Ok((Group::start(command)?, said))
+        Group::start_holding(command, &said)
     }
 
     fn environment(&self, start: &Start) -> Vec<(&'static str, String)> {
@@ -189,8 +194,8 @@ impl Starter for Agents {
         let tasks = self.read().tasks.clone();
         let program = of(&tasks, start.role);
         let name = program.command.first().map_or("", String::as_str);
-        let (mut running, mut said) = match self.start(program, start) {
-            Ok(started) => started,
+        let mut running = match self.start(program, start) {
+            Ok(running) => running,
             Err(error) => return format!("`{name}` cannot be started: {error}"),
         };
         let limit = Duration::from_secs(u64::from(program.timeout_minutes.get()) * 60);
@@ -202,7 +207,11 @@ impl Starter for Agents {
                 format!("`{name}` took more than {} minutes and was killed", program.timeout_minutes)
             }
         };
-        let words = last_words(&mut said).unwrap_or_default();
+        // What it has left running works for it.
+        while self.is_running(&start.place) {
+            tokio::time::sleep(LOOK).await;
+        }
+        let words = last_words(&self.file(&start.place)).unwrap_or_default();
         if words.is_empty() { ended } else { format!("{ended}\n{words}") }
     }
 
@@ -234,6 +243,7 @@ fn settings(tasks: &Tasks) -> TaskSettings {
         auto_roles: tasks.auto_roles.iter().filter_map(|role| Role::of(role)).collect(),
         startable: Role::ALL.into_iter().filter(|role| !of(tasks, *role).command.is_empty()).collect(),
         stalled_after: Duration::from_secs(u64::from(tasks.stall_minutes.get()) * 60),
+        max_auto_turns: tasks.max_auto_turns,
         cast: Role::ALL.into_iter().filter_map(handle).collect(),
     }
 }
@@ -251,7 +261,8 @@ fn in_home(path: &Path) -> PathBuf {
 }
 
 /// The last lines of what a program said.
-fn last_words(said: &mut File) -> io::Result<String> {
+fn last_words(said: &Path) -> io::Result<String> {
+    let mut said = File::open(said)?;
     let length = said.metadata()?.len();
     said.seek(SeekFrom::Start(length.saturating_sub(LAST_WORDS)))?;
     let mut bytes = Vec::new();

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
 use super::command::{Create, Publish, Report};
+use super::effect::{Effect, effect};
 use super::event::{Created, Event};
 use super::flow::{Gate, WaitingFor};
 use super::record::{Content, Decision, Payload, Record, Standing};
@@ -12,6 +13,10 @@ use super::report::Reported;
 use super::state::State;
 use crate::room::{mark, one_line};
 
+/// How many bytes a payload and a description may take in an answer. Together, and with all that is short, they stay
+/// under the 1 MiB that official clients read at once.
+const MAX_PAYLOAD: usize = 768 << 10;
+const MAX_DESCRIPTION: usize = 128 << 10;
 /// How many characters a title may have.
 const MAX_TITLE: usize = 200;
 /// How many characters a role, a type, an agent, a model or an id may have.
@@ -38,7 +43,7 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
     if let Some(id) = &create.request_id {
         name("request_id", id)?;
     }
-    within("description", create.description.len(), create.max_bytes)?;
+    within("description", &json!(create.description), create.max_bytes.min(MAX_DESCRIPTION))?;
     let created = Created {
         task: create.task,
         title: create.title,
@@ -98,6 +103,11 @@ pub(super) fn publish(state: &State, publish: Publish, now: DateTime<Utc>) -> Re
     if !counts(state, &record) {
         record.standing = Standing::Proposed;
     }
+    if publish.expected_version.is_none() && opens_gate(state, &record) {
+        let problem =
+            format!("it is missing; say which version you have looked at: it is {} now", state.version);
+        return Err(Refusal::invalid("expected_version", problem));
+    }
     Ok(vec![Event::RecordPublished(Box::new(record))])
 }
 
@@ -144,6 +154,17 @@ fn counts(state: &State, record: &Record) -> bool {
     }
 }
 
+/// Whether a person decides with it about work: not about what came in after that was looked at.
+fn opens_gate(state: &State, record: &Record) -> bool {
+    let decides = matches!(record.decision(), Decision::Approve | Decision::Reject);
+    let moves = |flow| {
+        let status = state.status().unwrap_or_default();
+        matches!(effect(flow, status, record.entry()), Effect::To(_))
+    };
+    let is_vouched_for = matches!(record.standing, Standing::Verified(_));
+    is_vouched_for && decides && state.made.gate == Gate::Human && state.made.flow.is_some_and(moves)
+}
+
 fn check(publish: &Publish) -> Result<(), Refusal> {
     name("role", &publish.role)?;
     name("content_type", &publish.content_type)?;
@@ -154,10 +175,12 @@ fn check(publish: &Publish) -> Result<(), Refusal> {
             name(field, text)?;
         }
     }
-    within("payload", json!(publish.payload).to_string().len(), publish.max_bytes)
+    within("payload", &json!(publish.payload), publish.max_bytes.min(MAX_PAYLOAD))
 }
 
-fn within(field: &'static str, bytes: usize, limit: usize) -> Result<(), Refusal> {
+/// Counts what a value takes in an answer: JSON, as text within JSON.
+fn within(field: &'static str, value: &Value, limit: usize) -> Result<(), Refusal> {
+    let bytes = json!(value.to_string()).to_string().len();
     if bytes > limit { Err(Refusal::PayloadTooLarge { field, bytes, limit }) } else { Ok(()) }
 }
 

@@ -9,6 +9,9 @@ use super::flow::Role;
 use super::refusal::Refusal;
 use crate::room::Handle;
 
+/// The role of people.
+const PERSON: &str = "human";
+
 /// One entry of a task's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -248,6 +251,15 @@ impl Record {
     /// Whether it is a note that acknowledges the warnings before it.
     pub(super) fn acknowledges(&self) -> bool {
         matches!(self.entry(), Entry::Note { .. }) && self.payload.acknowledges()
+    }
+
+    /// Whether a person wrote it. A role is believed, as a handle is in a room.
+    pub(super) fn is_of_person(&self) -> bool {
+        match self.standing {
+            Standing::Verified(_) => true,
+            Standing::Plain => self.role == PERSON,
+            Standing::Proposed => false,
+        }
     }
 
     /// Whether somebody did work with it, which he may not approve himself.

@@ -29,7 +29,7 @@ pub enum Refusal {
     },
     /// Too many bytes.
     #[error(
-        "`{field}` has {bytes} bytes, and {limit} are allowed; put long text into a file and name its path"
+        "`{field}` takes {bytes} bytes in an answer, and {limit} are allowed; put long text into a file and name its path"
     )]
     PayloadTooLarge {
         /// What is too long.

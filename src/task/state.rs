@@ -27,8 +27,10 @@ pub(super) struct State {
     pub turn_since: DateTime<Utc>,
     /// What the agent whose turn it is has told last, until a record answers it.
     pub report: Option<Reported>,
-    /// Whether the role whose turn it is has published something in it.
-    pub has_published: bool,
+    /// The newest record of the role whose turn it is, if it has published something in it.
+    pub published: Option<u64>,
+    /// The newest record of a person; 0 is its making.
+    pub heard_person: u64,
     /// Who has done work in it: by the names under which they published, those who play the parts, and the people who
     /// vouched for it.
     workers: BTreeSet<String>,
@@ -154,6 +156,9 @@ impl State {
             self.warn(record, WarningCode::VersionGap);
         }
         self.version = record.version;
+        if record.is_of_person() {
+            self.heard_person = record.version;
+        }
         let Some(flow) = self.made.flow else { return };
         let before = (self.status, self.waiting_for());
         self.follow(flow, record);
@@ -161,15 +166,16 @@ impl State {
             self.go_on(record);
         } else {
             (self.turn, self.turn_since) = (record.version, record.at);
-            (self.report, self.has_published) = (None, false);
+            (self.report, self.published) = (None, None);
         }
     }
 
     /// Something was published, and it is the same turn. Whoever was blocked or had stopped has an answer.
     fn go_on(&mut self, record: &Record) {
         self.report.take_if(|report| report.activity != Activity::Working);
-        if let Some(WaitingFor::Agent(role)) = self.waiting_for() {
-            self.has_published |= record.role == role.as_str();
+        let is_its_own = |role: super::Role| record.role == role.as_str();
+        if matches!(self.waiting_for(), Some(WaitingFor::Agent(role)) if is_its_own(role)) {
+            self.published = Some(record.version);
         }
     }
 

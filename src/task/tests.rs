@@ -63,6 +63,9 @@ fn decision(decision: &str, person: Option<&str>) -> Publish {
 
 impl Task {
     fn take(&mut self, publish: Publish) {
+        // A person has looked at all that there is.
+        let seen = publish.person.as_ref().map(|_| self.version());
+        let publish = Publish { expected_version: publish.expected_version.or(seen), ..publish };
         for event in self.publish(publish, at(1)).unwrap() {
             self.apply(&event);
         }
@@ -202,6 +205,17 @@ fn a_decision_is_bound_to_the_version_that_was_seen() {
     let late = Publish { expected_version: Some(2), ..decision("approve", Some("@user")) };
     let refused = task.publish(late, at(2)).unwrap_err();
     assert_eq!(refused, Refusal::VersionConflict { expected: 2, actual: 3 });
+    for word in ["approve", "reject"] {
+        let refused = task.publish(decision(word, Some("@user")), at(2)).unwrap_err();
+        assert_eq!(refused.code(), "validation_error");
+        assert!(refused.to_string().contains("it is 3 now"), "{refused}");
+        assert!(task.publish(decision(word, None), at(2)).is_ok(), "a proposal decides nothing");
+    }
+    assert!(task.publish(decision("close", Some("@user")), at(2)).is_ok());
+    task.take(decision("approve", Some("@user")));
+    assert_eq!(task.status(), Some(Approved));
+    let misfit = task.publish(decision("approve", Some("@user")), at(2));
+    assert!(misfit.is_ok(), "what does not fit is kept with a warning");
 }
 
 #[test]
@@ -299,6 +313,7 @@ proptest! {
         let mut replayed = task(flow, gate);
         for (number, publish) in (1..).zip(records) {
             let is_vouched_for = publish.person.is_some();
+            let publish = Publish { expected_version: Some(live.version()), ..publish };
             let before = live.status();
             let events = live.publish(publish, at(number)).unwrap();
             for event in &events {

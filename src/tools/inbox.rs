@@ -67,6 +67,8 @@ fn put_want(json: &mut Value, want: &Want) {
         }
         Want::TaskTurn { task, role, handle, .. }
         | Want::StartFailed { task, role, handle, .. }
+        | Want::WentRound { task, role, handle, .. }
+        | Want::RunsOn { task, role, handle, .. }
         | Want::Stalled { task, role, handle, .. }
         | Want::Blocked { task, role, handle, .. }
         | Want::Stopped { task, role, handle, .. } => {
@@ -74,6 +76,7 @@ fn put_want(json: &mut Value, want: &Want) {
             json["role"] = role.as_str().into();
             json["handle"] = handle.as_str().into();
         }
+        Want::TaskDamaged { task, .. } => json["task_id"] = task.as_str().into(),
         Want::Settings(fault) => {
             json["file"] = json!(fault.file);
             json["line"] = json!(fault.line);

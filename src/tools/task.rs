@@ -41,7 +41,7 @@ pub(crate) fn started(agent: &StartedAgent) -> Value {
 pub(crate) fn reported(told: &ReportedTurn) -> Value {
     let next = match told.activity {
         Activity::Blocked => "a person is told; tell when you work on",
-        Activity::Done if !told.state.has_published => {
+        Activity::Done if told.state.published.is_none() => {
             "a person is told that nothing was published; publish, or tell when you work on"
         }
         Activity::Working | Activity::Done => "nobody is told",

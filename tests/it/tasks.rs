@@ -112,6 +112,13 @@ fn a_decision_without_a_terminal_is_only_a_proposal_unless_the_gate_is_open() {
     let words = ["task", "decide", &task, "reject"];
     let of_agent = turnroom(&house.data(), &words).env("TURNROOM_HANDLE", "@Bob").output().unwrap();
     assert!(out(&of_agent).contains("proposed   reject, by @Bob"), "{}", out(&of_agent));
+    let file = house.data().join("decision.json");
+    std::fs::write(&file, r#"{"summary": "Sum", "body": "Body", "decision": "approve"}"#).unwrap();
+    let file = file.to_str().expect("a path of text");
+    let words = ["task", "publish", &task, "--role=human", "--content-type=decision", "--payload-file", file];
+    let published = run(&house.data(), &words);
+    assert_eq!(published.status.code(), Some(1), "it is treated alike");
+    assert!(out(&published).contains("proposed   approve, by human"), "{}", out(&published));
     let open = house.task_at_its_gate("open");
     assert!(house.type_in(&format!("task decide {open} approve")).contains("status     approved"));
     let closed = house.type_in(&format!("task decide {open} close --by @user --reason Done"));

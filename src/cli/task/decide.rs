@@ -62,12 +62,8 @@ impl Ask for Decide {
         show::task(answer, look)
     }
 
-    /// A decision that is only a proposal, or that did not fit, has decided nothing.
     fn ending(&self, answer: &Value) -> Ending {
-        let (version, warnings) = (&answer["version"], answer["warnings"].as_array());
-        let is_proposed = answer["proposed"]["version"] == *version;
-        let does_not_fit = warnings.into_iter().flatten().any(|warning| warning["version"] == *version);
-        if is_proposed || does_not_fit { Ending::Refused } else { Ending::Done }
+        ending_of_decision(answer)
     }
 
     fn output(&self) -> Output {
@@ -83,30 +79,41 @@ impl Decide {
 
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let hub = Hub::find(folder)?;
-        let seen = ask::answer_or_refusal(self.look(&hub).await, self.output)?;
-        ask_about(&hub, self, &seen, &show::task_look(&seen, Look::of_stdout())).await
+        ask_about_decision(&hub, self, &self.which.task).await
     }
+}
 
-    /// The task with its newest records.
-    async fn look(&self, hub: &Hub) -> Result<Value, Failure> {
-        let mut seen = hub.call(&state_of(&self.which.task)).await?;
-        let newest = seen["version"].as_u64().unwrap_or_default();
-        let mut records: Vec<Value> = Vec::new();
-        let mut since = Some(newest.saturating_sub(SHOWN - 1).max(1));
-        while let Some(first) = since.filter(|first| *first <= newest) {
-            let call = Call::tool("context_read")
-                .set("task_id", self.which.task.as_str())
-                .set("since_version", first)
-                .set("limit", SHOWN);
-            let page = hub.call(&call).await?;
-            records.extend(page["versions"].as_array().cloned().unwrap_or_default());
-            since = page["next_since_version"].as_u64();
-        }
-        // What came meanwhile is not decided about.
-        records.retain(|record| record["version"].as_u64().is_some_and(|version| version <= newest));
-        seen["versions"] = records.into();
-        Ok(seen)
+/// Shows a task with what came since its last decision, then asks for another one, which is bound to that.
+pub(super) async fn ask_about_decision(hub: &Hub, question: &dyn Ask, task: &str) -> Result<Ending, Failure> {
+    let seen = ask::answer_or_refusal(look(hub, task).await, question.output())?;
+    ask_about(hub, question, &seen, &show::task_look(&seen, Look::of_stdout())).await
+}
+
+/// A decision that is only a proposal, or that did not fit, has decided nothing.
+pub(super) fn ending_of_decision(answer: &Value) -> Ending {
+    let (version, warnings) = (&answer["version"], answer["warnings"].as_array());
+    let is_proposed = answer["proposed"]["version"] == *version;
+    let does_not_fit = warnings.into_iter().flatten().any(|warning| warning["version"] == *version);
+    if is_proposed || does_not_fit { Ending::Refused } else { Ending::Done }
+}
+
+/// A task with its newest records.
+async fn look(hub: &Hub, task: &str) -> Result<Value, Failure> {
+    let mut seen = hub.call(&state_of(task)).await?;
+    let newest = seen["version"].as_u64().unwrap_or_default();
+    let mut records: Vec<Value> = Vec::new();
+    let mut since = Some(newest.saturating_sub(SHOWN - 1).max(1));
+    while let Some(first) = since.filter(|first| *first <= newest) {
+        let call =
+            Call::tool("context_read").set("task_id", task).set("since_version", first).set("limit", SHOWN);
+        let page = hub.call(&call).await?;
+        records.extend(page["versions"].as_array().cloned().unwrap_or_default());
+        since = page["next_since_version"].as_u64();
     }
+    // What came meanwhile is not decided about.
+    records.retain(|record| record["version"].as_u64().is_some_and(|version| version <= newest));
+    seen["versions"] = records.into();
+    Ok(seen)
 }
 
 #[cfg(test)]

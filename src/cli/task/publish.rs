@@ -9,17 +9,23 @@ use serde_json::{Map, Value};
 
 use super::super::ask::Ask;
 use super::super::call::Call;
+use super::super::ending::Ending;
 use super::super::failure::Failure;
+use super::super::hub::Hub;
 use super::super::options::{Output, number};
 use super::super::screen::Look;
 use super::super::signed::signed;
 use super::super::{send, show};
-use super::Which;
+use super::decide::{ask_about_decision, ending_of_decision};
+use super::{Which, looks_first};
+use crate::paths::DataFolder;
+use crate::task::Content;
 
 /// Add a record to a task
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A record is never refused because of where the task stands; one that does not fit is kept with a warning.
+A record is never refused because of where the task stands; one that does not fit is kept with a warning. A `decision`
+is treated as by `turnroom task decide`: bound to what you are shown, and from a script a proposal, with exit code 1.
 
   turnroom task publish new-parser --role executor --content-type code_changes \\
       --summary 'Parses old files' --body 'What changed, and how it was tested' --commits 1a2b3c4
@@ -84,12 +90,29 @@ impl Ask for Publish {
         show::task(answer, look)
     }
 
+    fn ending(&self, answer: &Value) -> Ending {
+        if self.decides() { ending_of_decision(answer) } else { Ending::Done }
+    }
+
     fn output(&self) -> Output {
         self.output
     }
 }
 
 impl Publish {
+    /// Whether a person is shown what is decided about.
+    pub(super) fn looks_first(&self) -> bool {
+        self.decides() && looks_first(self.expected_version)
+    }
+
+    pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
+        ask_about_decision(&Hub::find(folder)?, self, &self.which.task).await
+    }
+
+    fn decides(&self) -> bool {
+        self.content_type == Content::Decision.as_str()
+    }
+
     fn payload(&self) -> Result<Map<String, Value>, Failure> {
         let mut payload = self.payload_file.as_deref().map(from_file).transpose()?.unwrap_or_default();
         let mut put = |name: &str, value: Option<Value>| {

@@ -26,6 +26,11 @@ impl Shared {
             all.extend(items(state));
             all.extend(self.turn_item(state, &settings));
         }
+        all.extend(self.task_list.rounds.damaged().into_iter().map(|(task, problem, since)| {
+            let want = Want::TaskDamaged { task: task.clone(), problem };
+            let key = format!("task/{task}/{}", want.kind());
+            Item::new("", &task, (Handle::user(), since), &key, want)
+        }));
         Ok(all)
     }
 
@@ -41,6 +46,8 @@ impl Shared {
             Tell::Failed { attempts, is_half_done, words } => {
                 Want::StartFailed { task, role, handle, attempts, is_half_done, words, can_start }
             }
+            Tell::RunsOn => Want::RunsOn { task, role, handle, can_start },
+            Tell::WentRound { times } => Want::WentRound { task, role, handle, times, can_start },
             Tell::Stalled => {
                 let minutes = settings.stalled_after.as_secs() / 60;
                 Want::Stalled { task, role, handle, minutes, can_start }
@@ -56,10 +63,16 @@ impl Shared {
                 Want::Stopped { task, role, handle, reason: said(Activity::Done)?.reason.clone(), can_start }
             }
         };
-        // A turn is told once, what its agent says each time; a failure and silence again after the next record.
+        // A turn and a failure are told once, what its agent says each time; silence again after the next record.
         let told_at = state.reported.as_ref().map(|reported| reported.at);
         let (mark, since) = match (&want, told_at) {
-            (Want::TaskTurn { .. }, _) => (state.turn.to_string(), state.last_activity),
+            (Want::TaskTurn { .. } | Want::WentRound { .. } | Want::RunsOn { .. }, _) => {
+                (state.turn.to_string(), state.last_activity)
+            }
+            // Notes of others do not make it another one.
+            (Want::StartFailed { attempts, .. }, _) => {
+                (format!("{}.{attempts}", state.published.unwrap_or(state.turn)), state.last_activity)
+            }
             (Want::Blocked { .. } | Want::Stopped { .. }, Some(at)) => {
                 (at.timestamp_micros().to_string(), at)
             }

@@ -1,9 +1,10 @@
 //! One task in memory: its log, and what this run of the hub knows of it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex as PlainMutex};
+use std::time::Duration;
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 
 use super::places::Places;
 use super::seen::Seen;
@@ -12,7 +13,7 @@ use super::{TaskState, plain};
 use crate::hub::aggregate::{Aggregate, Log};
 use crate::hub::codec::Stored;
 use crate::hub::error::HubError;
-use crate::journal::{Journal, StreamId, Version};
+use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::room::Now;
 use crate::task::{Event, PROJECT, Record, Task};
 
@@ -68,11 +69,10 @@ impl Aggregate for Task {
 #[derive(Debug)]
 pub(super) struct LiveTask {
     pub log: Log<Task>,
-    /// What was started for it. Locked after the task itself.
-    pub starts: Mutex<Starts>,
+    starts: Mutex<Starts>,
     seen: PlainMutex<Option<Seen>>,
-    /// The turn of which whoever waits for its role was told; 0 is none, and others are one more than they are.
-    told: AtomicU64,
+    /// The turn of which whoever asked for its role was told, and when.
+    told: PlainMutex<Option<(u64, Duration)>>,
     /// Whether its room may not know how far it has come.
     is_room_behind: AtomicBool,
 }
@@ -83,9 +83,28 @@ impl LiveTask {
             log: Log::new(id, stream),
             starts: Mutex::default(),
             seen: PlainMutex::default(),
-            told: AtomicU64::new(0),
+            told: PlainMutex::default(),
             is_room_behind: AtomicBool::new(false),
         })
+    }
+
+    /// Locks what was started for it: after the task itself. A log of it that is damaged is damage of the task.
+    pub(super) async fn starts(
+        &self,
+        journal: &dyn Journal,
+        now: Now,
+    ) -> Result<MutexGuard<'_, Starts>, HubError> {
+        let mut starts = self.starts.lock().await;
+        starts.load(journal, &self.log.stream, now).await.map_err(|error| match error {
+            JournalError::Damaged { version, detail, .. } => HubError::LogDamaged {
+                what: Task::WHAT,
+                id: self.log.id.clone(),
+                version,
+                detail: format!("of what was started for it: {detail}"),
+            },
+            error @ JournalError::Unavailable { .. } => HubError::NotReadable(error),
+        })?;
+        Ok(starts)
     }
 
     /// Its room may not know how far it has come, or does; gives which it was before.
@@ -111,14 +130,14 @@ impl LiveTask {
         *plain(&self.seen) = Some(Seen::begun(state, now.mono));
     }
 
-    /// Whoever waited for the role whose turn it is was told.
-    pub(super) fn tell_turn(&self, turn: u64) {
-        self.told.store(turn + 1, Ordering::SeqCst);
+    /// Whoever asked for the role whose turn it is was told, at this time.
+    pub(super) fn tell_turn(&self, turn: u64, now: Duration) {
+        *plain(&self.told) = Some((turn, now));
     }
 
-    /// Whether somebody who waited for the role was told that it is this turn.
-    pub(super) fn is_turn_told(&self, turn: u64) -> bool {
-        self.told.load(Ordering::SeqCst) == turn + 1
+    /// When somebody who asked for the role was told that it is this turn.
+    pub(super) fn turn_told(&self, turn: u64) -> Option<Duration> {
+        plain(&self.told).filter(|(of, _)| *of == turn).map(|(_, when)| when)
     }
 
     /// Records from `since` on, at most `limit`. Whoever locks the task first finds where they lie.

@@ -23,6 +23,8 @@ pub struct TaskSettings {
     pub startable: BTreeSet<Role>,
     /// After how long without a record somebody is told.
     pub stalled_after: Duration,
+    /// After how many starts by the hub without a word of a person nobody is started; 0: never.
+    pub max_auto_turns: u32,
     /// Who plays which part in a task that names nobody.
     pub cast: BTreeMap<Role, Handle>,
 }
@@ -46,7 +48,7 @@ pub struct Start {
     pub room: Option<String>,
     /// How many records the task has.
     pub version: u64,
-    /// Which start it is since the last record: from 1.
+    /// Which start it is in its turn: from 1.
     pub attempt: u32,
 }
 
@@ -103,6 +105,7 @@ impl Default for TaskSettings {
             auto_roles: BTreeSet::new(),
             startable: BTreeSet::new(),
             stalled_after: Duration::from_mins(30),
+            max_auto_turns: 20,
             cast: Role::ALL.into_iter().map(|role| (role, usual(role))).collect(),
         }
     }

@@ -10,7 +10,7 @@ use super::starts::Starts;
 use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
 use crate::room::{Handle, Now};
-use crate::task::turns::{Due, GRACE, Heard, Presence, Turn, due};
+use crate::task::turns::{Due, GRACE, HERE, Heard, Presence, Turn, due};
 use crate::task::{Role, WaitingFor};
 
 /// Who called within this may be between two calls.
@@ -36,24 +36,26 @@ impl Shared {
         let (role, handle) = agent(state)?;
         let seen = live.observe(state, now);
         let room = self.room_of(state).await;
-        let presence =
-            if live.is_turn_told(state.turn) || self.task_list.awaited.is_awaited(&state.task, role) {
-                Presence::Here
-            } else {
-                presence(room.as_deref(), handle, seen.began(), now.mono)
-            };
+        let presence = if self.task_list.awaited.is_awaited(&state.task, role) {
+            Presence::Here
+        } else {
+            let called = presence(room.as_deref(), handle, seen.began(), now.mono);
+            called.max(live.turn_told(state.turn).map_or(Presence::Absent, |told| heard(told, now.mono)))
+        };
         let turn = Turn {
             role,
             quiet: seen.quiet(now.mono),
             age: now.mono.saturating_sub(seen.began().unwrap_or_default()),
             presence,
             is_started_by_us: settings.starts(role),
-            last: starts.last(role, state.turn, state.version, now),
+            last: starts.last(role, state, now),
             heard: state.reported.as_ref().map(|reported| Heard {
                 activity: reported.activity,
                 ago: seen.heard(now.mono).unwrap_or_default(),
             }),
-            has_published: state.has_published,
+            has_published: state.published.is_some(),
+            went_round: Some(starts.since_person(state.heard_person))
+                .filter(|times| settings.max_auto_turns > 0 && *times >= settings.max_auto_turns),
         };
         let due = due(&turn, settings.stalled_after);
         Some((turn, due))
@@ -69,15 +71,22 @@ impl Shared {
 /// Where an agent is whose turn began then, or before this hub.
 fn presence(room: Option<&LiveRoom>, handle: &Handle, began: Option<Duration>, now: Duration) -> Presence {
     let Some(room) = room else { return Presence::Absent };
-    let heard = room.bells.last_call(handle);
-    if room.bells.is_waiting(handle) || heard.is_some_and(|heard| heard >= began.unwrap_or_default()) {
-        Presence::Here
-    } else if heard.is_some_and(|heard| now.saturating_sub(heard) < LATELY)
-        || (began.is_none() && now < GRACE)
-    {
-        // Those who waited at a hub before this one come back within a moment.
-        Presence::Lately
-    } else {
-        Presence::Absent
+    if room.bells.is_waiting(handle) {
+        return Presence::Here;
     }
+    let called = room.bells.last_call(handle);
+    let in_turn = called.filter(|called| *called >= began.unwrap_or_default());
+    let here = in_turn.map_or(Presence::Absent, |called| heard(called, now));
+    // Those who waited at a hub before this one come back within a moment.
+    let is_late = began.is_none() && now < GRACE;
+    if is_late || called.is_some_and(|called| now.saturating_sub(called) < LATELY) {
+        return here.max(Presence::Lately);
+    }
+    here
+}
+
+/// Where an agent is that was told of its turn, or has called in it, then.
+fn heard(then: Duration, now: Duration) -> Presence {
+    let left = HERE.saturating_sub(now.saturating_sub(then));
+    if left.is_zero() { Presence::Absent } else { Presence::Heard(left) }
 }

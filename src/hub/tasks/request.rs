@@ -55,8 +55,10 @@ pub struct TaskState {
     pub turn_since: DateTime<Utc>,
     /// What the agent whose turn it is has told last.
     pub reported: Option<Reported>,
-    /// Whether the role whose turn it is has published something in it.
-    pub has_published: bool,
+    /// The newest record of the role whose turn it is, if it has published something in it.
+    pub published: Option<u64>,
+    /// The newest record of a person; 0 is its making.
+    pub heard_person: u64,
     /// When its last record came.
     pub last_activity: DateTime<Utc>,
 }
@@ -168,7 +170,8 @@ impl TaskState {
             turn: task.turn(),
             turn_since: task.turn_since(),
             reported: task.reported().cloned(),
-            has_published: task.has_published(),
+            published: task.published(),
+            heard_person: task.heard_person(),
             last_activity: task.last_activity(),
         }
     }

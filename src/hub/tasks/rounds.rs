@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::live::LiveTask;
 use super::modes::{SettingsFault, TaskSettings};
 use super::outlook::agent;
+use super::starts::Begun;
 use super::{PROJECT, TaskState};
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
@@ -33,7 +35,9 @@ pub(super) struct Rounds {
     called: Arc<Notify>,
     /// What people are told, by task.
     told: Mutex<BTreeMap<String, Told>>,
-    /// Changes with it.
+    /// What is wrong with those whose logs are damaged, and since when that is known.
+    damaged: Mutex<BTreeMap<String, (String, DateTime<Utc>)>>,
+    /// Changes with both.
     revision: AtomicU64,
 }
 
@@ -94,6 +98,29 @@ impl Rounds {
             None => all.remove(task),
         };
         self.revision.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// The tasks whose logs are damaged, with what is wrong, and since when that is known.
+    pub(super) fn damaged(&self) -> Vec<(String, String, DateTime<Utc>)> {
+        let damaged = self.damages();
+        damaged.iter().map(|(task, (problem, since))| (task.clone(), problem.clone(), *since)).collect()
+    }
+
+    /// A task was looked at, with this damage or none.
+    fn note_damage(&self, task: &str, damage: Option<String>, now: DateTime<Utc>) {
+        let mut all = self.damages();
+        let is_new = match damage {
+            Some(_) if all.contains_key(task) => false,
+            Some(damage) => all.insert(task.to_owned(), (damage, now)).is_none(),
+            None => all.remove(task).is_some(),
+        };
+        if is_new {
+            self.revision.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    fn damages(&self) -> MutexGuard<'_, BTreeMap<String, (String, DateTime<Utc>)>> {
+        self.damaged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn told(&self) -> MutexGuard<'_, BTreeMap<String, Told>> {
@@ -190,18 +217,22 @@ impl Shared {
             due.remove(&listed.id);
             let had_failed = plan.tasks.remove(&listed.id).is_some_and(|before| before.has_failed);
             let live = self.task_list.of(&listed);
-            let planned = self.attend(&live, &settings).await.unwrap_or_else(|error| {
+            let attended = self.attend(&live, &settings).await;
+            let now = self.clock.now();
+            let damage = attended.as_ref().err().filter(|error| matches!(error, HubError::LogDamaged { .. }));
+            rounds.note_damage(&listed.id, damage.map(ToString::to_string), now.wall);
+            let planned = attended.unwrap_or_else(|error| {
                 if !had_failed {
                     tracing::warn!(task = %listed.id, %error, "what is due in a task cannot be done now");
                 }
-                let at = Some(self.clock.now().mono + LOOK);
-                Planned { at, has_failed: true, ..Planned::default() }
+                Planned { at: Some(now.mono + LOOK), has_failed: true, ..Planned::default() }
             });
             plan.tasks.insert(listed.id, planned);
         }
         for over in due {
             plan.tasks.remove(&over);
             rounds.tell(&over, None);
+            rounds.note_damage(&over, None, self.clock.now().wall);
         }
         if rounds.revision() != revision {
             self.stirs.stir_elsewhere();
@@ -233,9 +264,8 @@ impl Shared {
             self.close_task(live, self.clock.now().wall).await?;
             return Ok(Planned::default());
         }
-        let mut starts = live.starts.lock().await;
         let now = self.clock.now();
-        starts.load(&*self.journal, &live.log.stream, now).await.map_err(HubError::NotReadable)?;
+        let mut starts = live.starts(&*self.journal, now).await?;
         let looks_again = self.look_at_left_over((live, &state), &mut starts).await? || is_room_behind;
         let Some((turn, due)) = self.outlook((live, &state), &starts, settings, now).await else {
             rounds.tell(&live.log.id, None);
@@ -243,7 +273,8 @@ impl Shared {
             return Ok(Planned { at, ..Planned::default() });
         };
         if let Some(attempt) = due.start {
-            self.start_agent((live, &state), &mut starts, (turn.role, attempt)).await?;
+            let begun = Begun::by_hub(turn.role, &state, attempt);
+            self.start_agent((live, &state), &mut starts, begun).await?;
         }
         if due.is_stalled && !starts.is_stall_told(state.version) {
             let place = (&*self.journal, &live.log.stream);

@@ -2,6 +2,7 @@
 
 use super::TaskState;
 use super::outlook::agent;
+use super::starts::Begun;
 use crate::hub::Hub;
 use crate::hub::error::HubError;
 use crate::room::Handle;
@@ -26,15 +27,15 @@ pub struct StartedAgent {
     pub role: Role,
     /// Under which handle.
     pub handle: Handle,
-    /// Which start it is since the last record: from 1.
+    /// Which start it is in its turn: from 1.
     pub attempt: u32,
 }
 
 /// Why no agent was started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotStarted {
-    /// It was, for this turn.
-    #[error("{handle} ({role}) was started for this turn of task `{task}`, and {}", .how.words())]
+    /// It was, for this turn, or for an earlier one and still runs.
+    #[error("{handle} ({role}) was started for {} of task `{task}`, and {}", .how.turn(), .how.words())]
     Already {
         /// Which task.
         task: String,
@@ -68,14 +69,23 @@ pub enum NotStarted {
 pub enum How {
     /// It runs.
     Runs,
+    /// It runs, and its turn is over.
+    RunsOn,
     /// It has ended, and its turn has not.
     HasEnded,
 }
 
 impl How {
+    fn turn(self) -> &'static str {
+        match self {
+            Self::Runs | Self::HasEnded => "this turn",
+            Self::RunsOn => "an earlier turn",
+        }
+    }
+
     fn words(self) -> &'static str {
         match self {
-            Self::Runs => "still runs",
+            Self::Runs | Self::RunsOn => "still runs",
             Self::HasEnded => "has ended without ending its turn",
         }
     }
@@ -100,6 +110,9 @@ impl NotStarted {
                     "wait for its record: `turnroom task watch {task}`; --force ends it and starts it anew"
                 )
             }
+            Self::Already { how: How::RunsOn, .. } => {
+                "it may be about to end; --force ends it, and starts it for this turn".to_owned()
+            }
             Self::Already { task, how: How::HasEnded, .. } => {
                 format!("`turnroom task read {task}` shows what it did; --force starts it again")
             }
@@ -123,21 +136,20 @@ impl Hub {
         let locked = live.log.lock(&*shared.journal).await?;
         let state = shared.state_of(locked.state()).await;
         let (role, handle) = whom(&state)?;
-        let mut starts = live.starts.lock().await;
         let now = shared.clock.now();
-        starts.load(&*shared.journal, &live.log.stream, now).await.map_err(HubError::NotReadable)?;
+        let mut starts = live.starts(&*shared.journal, now).await?;
         shared.look_at_left_over((&live, &state), &mut starts).await?;
         if !shared.settings.starter.settings().startable.contains(&role) {
             return Err(NotStarted::NoCommand { task: state.task, role, handle }.into());
         }
-        let last = starts.last(role, state.turn, state.version, now);
-        if let Some(how) = last.as_ref().and_then(how).filter(|_| again == IfStarted::Refuse) {
+        let last = starts.last(role, &state, now).as_ref().and_then(how);
+        if let Some(how) = last.filter(|_| again == IfStarted::Refuse) {
             return Err(NotStarted::Already { task: state.task, role, handle, how }.into());
         }
-        let before =
-            starts.begun(role).filter(|begun| (begun.turn, begun.version) == (state.turn, state.version));
+        let before = starts.begun(role).filter(|begun| begun.turn == state.turn && last.is_some());
         let attempt = before.map_or(1, |begun| begun.attempt + 1);
-        shared.start_agent((&live, &state), &mut starts, (role, attempt)).await?;
+        let begun = Begun { is_by_person: true, ..Begun::by_hub(role, &state, attempt) };
+        shared.start_agent((&live, &state), &mut starts, begun).await?;
         shared.task_list.rounds.look_at(&state.task);
         Ok(StartedAgent { task: state.task, role, handle, attempt })
     }
@@ -153,11 +165,11 @@ fn whom(state: &TaskState) -> Result<(Role, Handle), NotStarted> {
     Err(if is_for_person { NotStarted::WaitsForPerson(task) } else { NotStarted::WaitsForNobody(task) })
 }
 
-/// What became of a start that stands in the way of another one. A stop of the hub, and a record after the end, begin
-/// anew.
+/// What became of a start that stands in the way of another one. A stop of the hub, and an answer to what it has
+/// published, begin anew.
 fn how(last: &Last) -> Option<How> {
     match last {
-        Last::Runs { .. } => Some(How::Runs),
+        Last::Runs { is_of_earlier, .. } => Some(if *is_of_earlier { How::RunsOn } else { How::Runs }),
         Last::Ended(Ended { end: End::InVain | End::HalfDone, .. }) => Some(How::HasEnded),
         Last::Ended(Ended { end: End::Stopped | End::Answered, .. }) => None,
     }

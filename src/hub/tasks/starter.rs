@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::TaskState;
 use super::live::LiveTask;
@@ -13,6 +14,9 @@ use crate::hub::shared::Shared;
 use crate::room::Handle;
 use crate::task::Role;
 
+/// How often, and after what, is looked whether a program that was killed is gone.
+const LOOKS: u32 = 20;
+const LOOK: Duration = Duration::from_millis(50);
 /// Records that are looked at for those of the program.
 const LOOKED_AT: usize = 200;
 
@@ -30,11 +34,11 @@ impl Shared {
         self: &Arc<Self>,
         (live, state): (&Arc<LiveTask>, &TaskState),
         starts: &mut Starts,
-        (role, attempt): (Role, u32),
+        begun: Begun,
     ) -> Result<(), HubError> {
         self.refuse_if_over()?;
+        let Begun { role, attempt, .. } = begun;
         let Some(handle) = state.cast.get(&role).cloned() else { return Ok(()) };
-        let begun = Begun { role, turn: state.turn, version: state.version, attempt };
         let place_in_log = (&*self.journal, &live.log.stream);
         let ending = self.stop.child_token();
         let guard = ending.clone().drop_guard();
@@ -65,10 +69,13 @@ impl Shared {
     /// The program of a role has ended, or was ended because the hub stops or another one has taken its place.
     async fn ended(&self, live: &LiveTask, begun: Begun, words: Option<String>) {
         let role = begun.role;
+        if words.is_none() && self.runs_on(&place(&live.log.stream, role)).await {
+            return;
+        }
         let ended = async {
             let locked = live.log.lock(&*self.journal).await?;
             let version = locked.state().version();
-            let mut starts = live.starts.lock().await;
+            let mut starts = live.starts(&*self.journal, self.clock.now()).await?;
             if starts.begun(role) != Some(begun) {
                 return Ok(());
             }
@@ -79,6 +86,18 @@ impl Shared {
             tracing::warn!(task = %live.log.id, %role, %error, "the end of an agent is not stored");
         }
         self.task_list.rounds.look_at(&live.log.id);
+    }
+
+    /// Whether what was ended has left something that runs on. Then the start stays open: whoever looks next finds that
+    /// it runs.
+    async fn runs_on(&self, place: &str) -> bool {
+        for _ in 0..LOOKS {
+            if !self.settings.starter.is_running(place) {
+                return false;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+        true
     }
 
     async fn take_end(

@@ -2,7 +2,7 @@
 //!
 //! So a hub that dies in between starts nothing twice. What ran when it died is known by its place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
 use chrono::{DateTime, Utc};
@@ -15,6 +15,7 @@ use crate::hub::bells::AtWork;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
 use crate::hub::silence::Silence;
+use crate::hub::tasks::TaskState;
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
 use crate::room::event::kinds;
@@ -23,6 +24,9 @@ use crate::task::{Role, Task};
 
 /// Streams of what was started for a task end so.
 pub(super) const STARTS: &str = "-starts";
+/// So many starts are counted at most.
+const KNOWN: usize = 10_000;
+
 /// What was started for a task, by role.
 #[derive(Debug, Default)]
 pub(super) struct Starts {
@@ -31,6 +35,9 @@ pub(super) struct Starts {
     by_role: BTreeMap<Role, Started>,
     /// The record after which the silence was told.
     stall_told: Option<u64>,
+    /// After which records the hub itself has begun with a turn, since a person has last started somebody: the newest
+    /// [`KNOWN`].
+    by_hub: VecDeque<u64>,
 }
 
 /// The newest start of a role.
@@ -56,15 +63,17 @@ pub(super) struct Begun {
     pub turn: u64,
     /// How many records there were.
     pub version: u64,
-    /// Which start it is since the last record.
+    /// Which start it is in its turn.
     pub attempt: u32,
+    /// Whether a person has started it, not the hub by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_by_person: bool,
 }
 
 /// A program has ended.
 #[derive(Clone, Debug)]
 struct Over {
     version: u64,
-    has_published: bool,
     was_stopped: bool,
     words: String,
     since: Silence,
@@ -127,8 +136,15 @@ pub(super) fn place(stream: &StreamId, role: Role) -> String {
     format!("{stream}-{role}")
 }
 
+impl Begun {
+    /// The hub itself starts this role in a task that stands like this.
+    pub(super) fn by_hub(role: Role, state: &TaskState, attempt: u32) -> Self {
+        Self { role, turn: state.turn, version: state.version, attempt, is_by_person: false }
+    }
+}
+
 impl Starts {
-    /// Reads what was stored, once.
+    /// Reads what was stored, once. A damage is one of the task.
     pub(super) async fn load(
         &mut self,
         journal: &dyn Journal,
@@ -150,23 +166,26 @@ impl Starts {
         Ok(())
     }
 
-    /// What became of the program that was started last for the turn of a role.
-    pub(super) fn last(&self, role: Role, turn: u64, version: u64, now: Now) -> Option<Last> {
+    /// What became of the program that was started last for the turn of a role, in a task that stands like this.
+    pub(super) fn last(&self, role: Role, state: &TaskState, now: Now) -> Option<Last> {
         let started = self.by_role.get(&role)?;
-        let Some(over) = &started.end else {
-            return Some(Last::Runs { since: started.since.length(now.mono) });
-        };
-        if started.begun.turn != turn {
+        let since = started.since.length(now.mono);
+        let is_of_earlier = started.begun.turn != state.turn;
+        let Some(over) = &started.end else { return Some(Last::Runs { since, is_of_earlier }) };
+        if is_of_earlier {
             return None;
         }
-        let end = match over {
-            Over { version: known, .. } if version > *known => End::Answered,
-            Over { was_stopped: true, .. } => End::Stopped,
-            Over { has_published: true, .. } => End::HalfDone,
-            Over { .. } => End::InVain,
+        let published = state.published.filter(|record| *record > started.begun.version);
+        let end = match published {
+            _ if over.was_stopped => End::Stopped,
+            Some(record) if state.version > over.version.max(record) => End::Answered,
+            // What it has left running may publish later.
+            Some(_) => End::HalfDone,
+            None => End::InVain,
         };
         let (ago, attempt) = (over.since.length(now.mono), started.begun.attempt);
-        Some(Last::Ended(Ended { ago, attempt, end, words: over.words.clone() }))
+        let ran = since.saturating_sub(ago);
+        Some(Last::Ended(Ended { ago, ran, attempt, end, words: over.words.clone() }))
     }
 
     /// The programs that an earlier hub has started, and whose end nobody has seen.
@@ -187,6 +206,12 @@ impl Starts {
     /// The newest start of a role.
     pub(super) fn begun(&self, role: Role) -> Option<Begun> {
         self.by_role.get(&role).map(|started| started.begun)
+    }
+
+    /// How often the hub itself has begun with a turn since this record, the newest of a person.
+    pub(super) fn since_person(&self, record: u64) -> u32 {
+        let since = self.by_hub.iter().filter(|version| **version >= record).count();
+        u32::try_from(since).unwrap_or(u32::MAX)
     }
 
     /// Whether the silence after this record was told.
@@ -252,20 +277,35 @@ impl Starts {
         self.version = version;
         match event {
             Event::StartBegun { begun, at } => {
+                self.count(begun);
                 let since = Silence::loaded(at, now);
                 let started =
                     Started { begun, since, end: None, is_ours: false, at_work: None, ending: None };
                 self.by_role.insert(begun.role, started);
             }
-            Event::StartEnded { role, version, has_published, was_stopped, words, at } => {
+            Event::StartEnded { role, version, was_stopped, words, at, .. } => {
                 if let Some(started) = self.by_role.get_mut(&role) {
                     let since = Silence::loaded(at, now);
-                    started.end = Some(Over { version, has_published, was_stopped, words, since });
+                    started.end = Some(Over { version, was_stopped, words, since });
                     started.at_work = None;
                     drop(started.ending.take());
                 }
             }
             Event::StallTold { version } => self.stall_told = Some(version),
+        }
+    }
+
+    fn count(&mut self, begun: Begun) {
+        if begun.is_by_person {
+            return self.by_hub.clear();
+        }
+        let before = self.by_role.get(&begun.role).filter(|before| before.begun.turn == begun.turn);
+        let was_stopped = before.and_then(|before| before.end.as_ref()).is_some_and(|end| end.was_stopped);
+        if begun.attempt == 1 && !was_stopped {
+            self.by_hub.push_back(begun.version);
+            if self.by_hub.len() > KNOWN {
+                self.by_hub.pop_front();
+            }
         }
     }
 }
@@ -278,7 +318,8 @@ mod tests {
     /// Its stored form never changes again.
     #[test]
     fn the_stored_form_of_each_event_is_fixed() {
-        let begun = Begun { role: Role::Executor, turn: 2, version: 3, attempt: 1 };
+        let by_hub = Begun { role: Role::Executor, turn: 2, version: 3, attempt: 1, is_by_person: false };
+        let by_person = Begun { is_by_person: true, ..by_hub };
         let ended = |was_stopped| Event::StartEnded {
             role: Role::Executor,
             version: 3,
@@ -288,7 +329,8 @@ mod tests {
             at: DateTime::UNIX_EPOCH,
         };
         let events = [
-            Event::StartBegun { begun, at: DateTime::UNIX_EPOCH },
+            Event::StartBegun { begun: by_hub, at: DateTime::UNIX_EPOCH },
+            Event::StartBegun { begun: by_person, at: DateTime::UNIX_EPOCH },
             ended(false),
             ended(true),
             Event::StallTold { version: 3 },

@@ -93,7 +93,8 @@ impl Hub {
             let found = self.look(request, &mut first).await?;
             if let Waited::Over(state) = &found {
                 if is_turn(state, request.role) {
-                    self.shared.task(&state.task).await?.tell_turn(state.turn);
+                    let now = self.shared.clock.now().mono;
+                    self.shared.task(&state.task).await?.tell_turn(state.turn, now);
                 }
                 return Ok(found);
             }

@@ -13,8 +13,9 @@ use super::support::{Client, words};
 use super::twisted::{Twist, Twisted};
 use crate::hub::request::{BarrierRequest, Init, Join, Send};
 use crate::hub::survey::{is_loose, survey};
-use crate::hub::{CreateTask, Find, HubError, ListTasks, PublishRecord};
+use crate::hub::{CreateTask, Find, HubError, IfStarted, ListTasks, PublishRecord, TaskSettings};
 use crate::journal::{Journal, JournalError, LOST, MemoryJournal, NewEvent, Recorded, StreamId, Version};
+use crate::task::Role;
 
 /// Single events can be damaged.
 #[derive(Debug, Default)]
@@ -28,6 +29,10 @@ type Ill = Twisted<Damaging>;
 impl Ill {
     fn damage(&self, stream: &StreamId, version: u64) {
         self.damaged.lock().unwrap().push((stream.clone(), Version(version)));
+    }
+
+    fn heal(&self) {
+        self.damaged.lock().unwrap().clear();
     }
 
     /// How often a stream was read.
@@ -305,6 +310,34 @@ async fn a_damaged_task_closes_itself_only_and_the_survey_names_it() {
     let survey = survey(&*journal).await.unwrap();
     assert_eq!(survey.damaged_tasks.iter().map(|(stream, ..)| stream).collect::<Vec<_>>(), [ill]);
     assert_eq!(survey.sound_tasks, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_damaged_task_is_in_the_inbox_also_where_only_its_starts_are_damaged() {
+    let journal = Arc::new(Ill::default());
+    let mut table = with_tasks(&journal).await;
+    let starting = TaskSettings { startable: Role::ALL.into(), ..TaskSettings::default() };
+    let starter = Arc::new(starting);
+    table.restart_over_with(Arc::<Ill>::clone(&journal), |settings| settings.starter = starter.clone()).await;
+    table.hub.start_next("a", IfStarted::Refuse).await.unwrap();
+    let streams = journal.inner.streams().await.unwrap();
+    let starts = streams.iter().find(|stream| stream.as_str().ends_with("-starts")).unwrap();
+    let log = stream(starts.as_str().trim_end_matches("-starts"));
+    for ill in [starts, &log] {
+        journal.damage(ill, 1);
+        table
+            .restart_over_with(Arc::<Ill>::clone(&journal), |settings| settings.starter = starter.clone())
+            .await;
+        let mut changes = table.hub.inbox_changes();
+        let is_damage = |item: &crate::hub::Item| item.title() == "the log of task a is damaged";
+        let items = changes.wait_for(|items| items.iter().any(is_damage)).await.unwrap().clone();
+        let item = items.iter().find(|item| is_damage(item)).unwrap();
+        assert_eq!(item.command(), "turnroom doctor");
+        let refused = table.hub.start_next("a", IfStarted::Refuse).await.unwrap_err();
+        assert!(matches!(&refused, HubError::LogDamaged { id, .. } if id == "a"), "{refused}");
+        journal.heal();
+        changes.wait_for(|items| !items.iter().any(is_damage)).await.unwrap();
+    }
 }
 
 #[tokio::test(start_paused = true)]

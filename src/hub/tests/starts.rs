@@ -1,5 +1,7 @@
 //! Agents that a person starts: once in a turn, and again when it is forced.
 
+use std::time::Duration;
+
 use super::turns::Office;
 use crate::hub::{HubError, IfStarted, NotStarted, TaskSettings};
 
@@ -61,6 +63,25 @@ async fn a_forced_start_ends_the_one_that_runs_and_its_end_is_not_taken_for_the_
     let refused = office.table.hub.start_next(&task, IfStarted::Refuse).await.unwrap_err();
     assert!(refused.to_string().ends_with("still runs"), "{refused}");
     assert!(!second.end.is_closed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_program_that_hangs_after_its_turn_is_told_of_in_the_next_one_and_gives_way_to_force() {
+    let mut office = Office::auto().await;
+    let task = office.task().await;
+    let mut hung = office.next().await;
+    // Its turn ends with what did not fit, and begins anew when somebody has looked.
+    office.publish("architect", "review").await;
+    office.acknowledge("human").await;
+    assert!(office.next_within(Duration::from_mins(2)).await.is_none());
+    assert_eq!(office.kinds().await, ["runs_on"]);
+    let refused = office.table.hub.start_next(&task, IfStarted::Refuse).await.unwrap_err();
+    assert_eq!(refused.code(), "already_started");
+    assert!(refused.to_string().contains("for an earlier turn of task"), "{refused}");
+    assert_eq!(office.table.hub.start_next(&task, IfStarted::StartAnew).await.unwrap().attempt, 1);
+    hung.end.closed().await;
+    office.next().await;
+    drop(office.table.hub.inbox_changes().wait_for(|items| items.is_empty()).await.unwrap());
 }
 
 #[tokio::test(start_paused = true)]

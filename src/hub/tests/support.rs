@@ -90,7 +90,16 @@ impl Table {
 
     /// A hub that starts anew on another log.
     pub(super) async fn restart_over(&mut self, journal: Arc<dyn Journal>) {
-        self.hub = Self::open_over(journal, &self.folder, |_| ()).await;
+        self.restart_over_with(journal, |_| ()).await;
+    }
+
+    /// A hub that starts anew on another log, with other settings.
+    pub(super) async fn restart_over_with(
+        &mut self,
+        journal: Arc<dyn Journal>,
+        change: impl FnOnce(&mut Settings),
+    ) {
+        self.hub = Self::open_over(journal, &self.folder, change).await;
     }
 
     pub(super) fn client(&self, session: &str) -> Client {

@@ -56,13 +56,15 @@ impl Client {
         task
     }
 
+    /// Decides about all that there is.
     pub(super) async fn decide(&self, task: &str, decision: Decision) -> TaskState {
+        let seen = self.hub.task_state(task).await.unwrap().version;
         let request = Decide {
             task: task.to_owned(),
             decision,
             by: "@user".to_owned(),
             reason: None,
-            expected_version: None,
+            expected_version: Some(seen),
             request_id: None,
         };
         self.hub.decide_task(&self.caller, request).await.unwrap()
@@ -96,6 +98,32 @@ async fn of_24_that_publish_on_one_version_one_succeeds_and_the_others_learn_wha
         assert_eq!(since.iter().map(|record| record.version).collect::<Vec<_>>(), [1]);
     }
     assert_eq!(maker.hub.read_task(&task, 1, 10).await.unwrap().1.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_came_in_after_a_person_looked_is_not_decided_with_it_however_it_decides() {
+    let table = Table::new().await;
+    let agent = table.client("agent");
+    let (task, person) = (agent.task_at_its_gate().await, agent.vouched_for());
+    for word in [Decision::Approve, Decision::Reject] {
+        let (task, by) = (task.clone(), "@user".to_owned());
+        let decide = Decide {
+            task: task.clone(),
+            decision: word,
+            by,
+            reason: None,
+            expected_version: None,
+            request_id: None,
+        };
+        let mut published = publish(&task, "human", "decision");
+        published.payload.insert("decision".to_owned(), json!(word.as_str()));
+        let decided = person.hub.decide_task(&person.caller, decide).await.unwrap_err();
+        let published = person.hub.publish_record(&person.caller, published).await.unwrap_err();
+        assert_eq!(decided.code(), "validation_error");
+        assert_eq!(decided.to_string(), published.to_string());
+        assert!(decided.to_string().contains("it is 2 now"), "{decided}");
+    }
+    assert_eq!(person.decide(&task, Decision::Approve).await.status, Some(Status::Approved));
 }
 
 #[tokio::test(start_paused = true)]

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use super::Table;
 use super::support::Client;
-use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask, Waited, Want};
+use crate::hub::{CreateTask, Decide, PublishRecord, Start, Starter, TaskSettings, WaitTask, Waited};
 use crate::journal::Journal;
 use crate::task::{Decision, Flow, Role};
 
@@ -22,8 +22,8 @@ const SHORT: Duration = Duration::from_secs(20);
 
 /// Starts nothing, but tells the test what it should start; the test says how that ends.
 #[derive(Debug)]
-struct Agency {
-    settings: Mutex<TaskSettings>,
+pub(super) struct Agency {
+    pub(super) settings: Mutex<TaskSettings>,
     started: mpsc::UnboundedSender<Run>,
     is_running: AtomicBool,
     /// Whether its hub is killed, and does nothing any more.
@@ -68,7 +68,7 @@ impl Agency {
 
 pub(super) struct Office {
     pub(super) table: Table,
-    agency: Arc<Agency>,
+    pub(super) agency: Arc<Agency>,
     pub(super) runs: mpsc::UnboundedReceiver<Run>,
 }
 
@@ -115,7 +115,7 @@ impl Office {
             .await;
     }
 
-    fn client(&self) -> Client {
+    pub(super) fn client(&self) -> Client {
         self.table.client("agent")
     }
 
@@ -214,36 +214,6 @@ async fn a_hub_that_stops_ends_its_agents_and_the_next_one_starts_them_again_at_
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_start_in_vain_is_tried_again_and_then_told_until_a_record_comes() {
-    let mut office = Office::auto().await;
-    office.task().await;
-    for (attempt, minutes) in [(1, 0), (2, 1), (3, 2), (4, 4), (5, 8)] {
-        let run = office.next_within(MINUTE * minutes + SHORT).await.expect("it is started again");
-        assert_eq!(run.start.attempt, attempt);
-        assert_eq!(office.kinds().await, Vec::<&str>::new());
-        Office::end(run, "no such file");
-    }
-    assert!(office.next_within(MINUTE * 60).await.is_none());
-    let inbox = office.table.hub.inbox().await;
-    let Want::StartFailed { attempts: 5, words, .. } = &inbox[0].want else { panic!("{inbox:?}") };
-    assert_eq!(words, "no such file");
-    office.publish("human", "note").await;
-    assert_eq!(office.next().await.start.attempt, 1);
-    assert_eq!(office.kinds().await, Vec::<&str>::new());
-}
-
-#[tokio::test(start_paused = true)]
-async fn who_publishes_a_note_and_ends_is_not_started_in_a_circle() {
-    let mut office = Office::auto().await;
-    office.task().await;
-    let run = office.next().await;
-    office.publish("architect", "note").await;
-    Office::end(run, "done");
-    assert!(office.next_within(MINUTE * 20).await.is_none());
-    assert_eq!(office.kinds().await, ["start_failed"]);
-}
-
-#[tokio::test(start_paused = true)]
 async fn in_manual_mode_a_person_is_told_whose_turn_it_is_until_the_agent_comes() {
     let mut office = Office::manual().await;
     let mut changes = office.table.hub.inbox_changes();
@@ -284,8 +254,27 @@ async fn nobody_is_told_or_started_of_an_agent_that_waits_for_its_turn() {
         sleep(Duration::from_secs(1)).await;
         office.task().await;
         assert!(matches!(waiting.await.unwrap(), Ok(Waited::Over(_))));
-        assert!(office.next_within(MINUTE * 20).await.is_none());
+        assert!(office.next_within(MINUTE * 14).await.is_none());
         assert_eq!(office.kinds().await, Vec::<&str>::new());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_look_holds_a_start_up_for_a_while_and_not_for_ever() {
+    for is_auto in [true, false] {
+        let mut office = if is_auto { Office::auto().await } else { Office::manual().await };
+        let task = Some(office.task().await);
+        let look = WaitTask {
+            task,
+            role: Some(Role::Architect),
+            timeout: Some(Duration::ZERO),
+            ..WaitTask::default()
+        };
+        office.table.hub.wait_for_task(&office.client().caller, &look).await.unwrap();
+        assert!(office.next_within(MINUTE * 14).await.is_none());
+        assert_eq!(office.kinds().await, Vec::<&str>::new());
+        let begun = office.next_within(MINUTE * 2).await;
+        assert_eq!((begun.is_some(), office.kinds().await.contains(&"task_turn")), (is_auto, !is_auto));
     }
 }
 

@@ -90,9 +90,9 @@ fn a_record_answers_who_is_blocked_or_has_stopped_and_who_works_works_on() {
         task.hear(activity, None);
         task.take(record("human", "note", json!({})));
         assert_eq!(task.reported().is_some(), stays, "{activity:?}");
-        assert!(!task.has_published(), "a person has");
+        assert_eq!(task.published(), None, "a person has");
         task.take(record("executor", "note", json!({})));
-        assert!(task.has_published());
+        assert_eq!(task.published(), Some(task.version()));
         assert!(task.hear(Activity::Done, None), "it may tell the same again");
     }
 }
@@ -104,7 +104,7 @@ fn with_the_turn_all_that_was_told_of_it_is_over() {
     task.hear(Activity::Working, None);
     let late = task.report(&report(Activity::Blocked, None), at(6)).unwrap();
     task.take(record("executor", "code_changes", json!({})));
-    assert_eq!((task.reported(), task.has_published(), task.turn_since()), (None, false, at(1)));
+    assert_eq!((task.reported(), task.published(), task.turn_since()), (None, None, at(1)));
     // Of a log into which two have written at once.
     task.apply(&late[0]);
     assert_eq!(task.reported(), None);

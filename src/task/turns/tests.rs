@@ -14,15 +14,17 @@ fn turn() -> Turn {
         last: None,
         heard: None,
         has_published: false,
+        went_round: None,
     }
 }
 
 fn ended(end: End, attempt: u32, seconds: u64) -> Last {
     let ago = Duration::from_secs(seconds);
-    Last::Ended(Ended { ago, attempt, end, words: "no such file".to_owned() })
+    let ran = Duration::from_secs(1);
+    Last::Ended(Ended { ago, ran, attempt, end, words: "no such file".to_owned() })
 }
 
-const RUNS: Last = Last::Runs { since: Duration::from_secs(1) };
+const RUNS: Last = Last::Runs { since: Duration::from_secs(1), is_of_earlier: false };
 
 /// An agent told this so many seconds ago.
 fn heard(activity: Activity, seconds: u64) -> Heard {
@@ -53,6 +55,15 @@ fn nobody_is_started_or_told_of_who_is_here() {
 }
 
 #[test]
+fn who_was_told_or_has_called_counts_as_here_for_its_time_and_is_looked_after_then() {
+    let left = Duration::from_secs(7);
+    for is_started_by_us in [true, false] {
+        let heard = Turn { presence: Presence::Heard(left), is_started_by_us, ..turn() };
+        assert_eq!((start(&heard), tell(&heard), due(&heard, LONG).again), (None, None, Some(left)));
+    }
+}
+
+#[test]
 fn who_called_a_moment_ago_has_a_moment_to_come() {
     let lately = Turn { presence: Presence::Lately, ..turn() };
     assert_eq!(start(&lately), None);
@@ -66,6 +77,25 @@ fn a_program_that_runs_is_not_started_again_whatever_else_is_so() {
         let runs = Turn { last: Some(RUNS), presence, age: LONG, ..turn() };
         assert_eq!((start(&runs), tell(&runs)), (None, None));
     }
+}
+
+#[test]
+fn a_program_of_an_earlier_turn_may_end_within_a_minute_or_go_on_and_is_told_of_then() {
+    let earlier = Some(Last::Runs { since: Duration::from_mins(9), is_of_earlier: true });
+    let young = Turn { last: earlier, age: TO_END - Duration::from_secs(5), ..turn() };
+    assert_eq!((start(&young), tell(&young)), (None, None));
+    assert_eq!(due(&young, LONG).again, Some(Duration::from_secs(5)));
+    let late = Turn { age: TO_END, ..young };
+    assert_eq!((start(&late), tell(&late)), (None, Some(Tell::RunsOn)));
+    for goes_on in [
+        Turn { presence: Presence::Here, ..late.clone() },
+        Turn { heard: Some(heard(Activity::Working, 3)), ..late.clone() },
+        Turn { has_published: true, ..late.clone() },
+    ] {
+        assert_eq!((start(&goes_on), tell(&goes_on)), (None, None));
+    }
+    let silent = Turn { quiet: LONG, ..late };
+    assert_eq!(tell(&silent), Some(Tell::RunsOn), "silence does not hide why");
 }
 
 #[test]
@@ -96,10 +126,26 @@ fn who_published_and_left_its_turn_open_is_not_started_again() {
 }
 
 #[test]
-fn a_record_after_the_end_or_a_stop_of_the_hub_begins_anew() {
-    for end in [End::Answered, End::Stopped] {
-        assert_eq!(start(&Turn { last: Some(ended(end, TRIES, 0)), ..turn() }), Some(1));
+fn a_stop_of_the_hub_begins_anew_at_once_and_an_answer_a_minute_after_the_start() {
+    assert_eq!(start(&Turn { last: Some(ended(End::Stopped, TRIES, 0)), ..turn() }), Some(1));
+    let answered = |seconds| Turn { last: Some(ended(End::Answered, TRIES, seconds)), ..turn() };
+    assert_eq!((start(&answered(58)), tell(&answered(58))), (None, None));
+    assert_eq!(due(&answered(58), LONG).again, Some(Duration::from_secs(1)));
+    assert_eq!(start(&answered(59)), Some(1));
+    let others = Turn { is_started_by_us: false, ..answered(0) };
+    assert_eq!(tell(&others), Some(Tell::Turn));
+}
+
+#[test]
+fn where_agents_have_gone_round_nobody_is_started_and_a_person_is_told() {
+    for last in [None, Some(ended(End::Stopped, 1, 9)), Some(ended(End::Answered, 1, 99))] {
+        let round = Turn { went_round: Some(20), last, quiet: LONG, ..turn() };
+        assert_eq!((start(&round), tell(&round)), (None, Some(Tell::WentRound { times: 20 })));
     }
+    let here = Turn { went_round: Some(20), presence: Presence::Here, ..turn() };
+    assert_eq!((start(&here), tell(&here)), (None, None), "who comes by itself is not held up");
+    let failed = Turn { went_round: Some(20), last: Some(ended(End::InVain, 1, 60)), ..turn() };
+    assert_eq!(start(&failed), Some(2), "the turn had begun");
 }
 
 #[test]

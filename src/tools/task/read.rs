@@ -52,3 +52,64 @@ async fn run(hub: &Hub, _: &Caller, given: Map<String, Value>) -> Result<Outcome
     answer.insert("versions".to_owned(), versions.into());
     Ok(Outcome::answer(answer.into()))
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::hub::{Mouth, Session};
+    use crate::tools::call;
+
+    /// Calls a tool with the longest text of this character that it takes, and gives its answer.
+    async fn with_longest(character: &str, mut tell: impl AsyncFnMut(String) -> Outcome) -> Value {
+        let (mut taken, mut refused) = (1, 1 << 20);
+        let mut last = Value::Null;
+        while refused - taken > 1 {
+            let half = usize::midpoint(taken, refused);
+            let outcome = tell(character.repeat(half)).await;
+            if outcome.is_error {
+                assert_eq!(outcome.json["error"]["code"], "payload_too_large");
+                refused = half;
+            } else {
+                (taken, last) = (half, outcome.json);
+            }
+        }
+        last
+    }
+
+    #[tokio::test]
+    async fn whatever_was_taken_is_read_back_by_clients_that_read_a_mebibyte_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let hub = Hub::in_memory(folder.path()).await;
+        let caller = Caller {
+            session: Session::Alone,
+            mouth: Mouth::Mcp,
+            is_verified: false,
+            client: None,
+            folders: Vec::new(),
+            cancelled: CancellationToken::new(),
+        };
+        let tell = async |tool: &str, given: Value| {
+            call(&hub, &caller, tool, given.as_object().cloned().expect("an object")).await
+        };
+        for character in ["b", "\"", "\\", "\u{1}", "é", "😀"] {
+            let title = character.repeat(if character == "\u{1}" { 0 } else { 150 }) + "t";
+            let made = with_longest(character, async |description| {
+                let made = json!({ "title": title, "description": description, "creator": "c", "role": "r" });
+                tell("context_create", made).await
+            });
+            let task = &made.await["task_id"];
+            let published = with_longest(character, async |body| {
+                let payload = json!({ "summary": "s", "body": body });
+                let record = json!({ "task_id": task, "role": "r", "content_type": "x", "payload": payload });
+                tell("context_publish", record).await
+            });
+            let newest = &published.await["version"];
+            let read = tell("context_read", json!({ "task_id": task, "since_version": newest })).await.json;
+            assert_eq!(&read["versions"][0]["version"], newest);
+            let event = json!({ "text": read.to_string() }).to_string().len();
+            assert!((700 << 10..1000 << 10).contains(&event), "{event} bytes of {character:?}");
+        }
+    }
+}

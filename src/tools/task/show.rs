@@ -6,6 +6,9 @@ use crate::hub::TaskState;
 use crate::task::{Record, Reported, Standing, Status, WaitingFor, Warning};
 use crate::tools::message::time;
 
+/// So many warnings are shown: the newest.
+const MAX_WARNINGS: usize = 20;
+
 /// What every answer about a task carries.
 pub(super) fn state(state: &TaskState) -> Map<String, Value> {
     let mut fields = Map::new();
@@ -20,7 +23,11 @@ pub(super) fn state(state: &TaskState) -> Map<String, Value> {
     if let Some(waiting_for) = state.waiting_for {
         put("waiting_for", json!(waiting_for.to_string()));
         put("needs_attention", json!(state.needs_attention()));
-        put("warnings", state.warnings.iter().map(warning).collect());
+        let more = state.warnings.len().saturating_sub(MAX_WARNINGS);
+        put("warnings", state.warnings[more..].iter().map(warning).collect());
+        if more > 0 {
+            put("older_warnings", json!(more));
+        }
     }
     if let Some(proposal) = &state.proposal {
         let (decision, by) = (proposal.decision.as_str(), &proposal.by);

@@ -53,10 +53,11 @@ fn start(item: &Item) -> Option<(&str, bool)> {
     match &item.want {
         Want::TaskTurn { task, can_start: true, .. }
         | Want::Stalled { task, can_start: true, .. }
+        | Want::WentRound { task, can_start: true, .. }
         | Want::Stopped { task, can_start: true, .. } => Some((task, false)),
-        Want::StartFailed { task, can_start: true, .. } | Want::Blocked { task, can_start: true, .. } => {
-            Some((task, true))
-        }
+        Want::StartFailed { task, can_start: true, .. }
+        | Want::RunsOn { task, can_start: true, .. }
+        | Want::Blocked { task, can_start: true, .. } => Some((task, true)),
         _ => None,
     }
 }

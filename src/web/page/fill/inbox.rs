@@ -91,9 +91,12 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
         },
         hub::Want::TaskTurn { task, .. }
         | hub::Want::StartFailed { task, .. }
+        | hub::Want::WentRound { task, .. }
+        | hub::Want::RunsOn { task, .. }
         | hub::Want::Stalled { task, .. }
         | hub::Want::Blocked { task, .. }
-        | hub::Want::Stopped { task, .. } => {
+        | hub::Want::Stopped { task, .. }
+        | hub::Want::TaskDamaged { task, .. } => {
             let (words, start) = (agent::words(item), agent::button(item, token));
             Want::Turn { task: task.clone(), words, start }
         }

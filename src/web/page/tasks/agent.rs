@@ -30,6 +30,9 @@ pub(in crate::web::page) fn problem(why: &NotStarted) -> Problem {
         NotStarted::Already { how: How::Runs, .. } => {
             "Wait for its record. “Start again” ends it, and starts it anew.".to_owned()
         }
+        NotStarted::Already { how: How::RunsOn, .. } => {
+            "It may be about to end. “Start again” ends it, and starts it for this turn.".to_owned()
+        }
         NotStarted::Already { how: How::HasEnded, .. } => {
             "Read what it did. “Start again” starts it once more.".to_owned()
         }

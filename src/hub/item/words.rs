@@ -1,0 +1,182 @@
+//! The words of an item: what is wanted, more about it, and the command that does it.
+
+use super::{Item, Want};
+use crate::hub::tasks::SettingsFault;
+use crate::room::Handle;
+use crate::task::Status;
+
+impl Item {
+    /// What is wanted, in one line.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let room = &self.room;
+        match &self.want {
+            Want::Question { asker, .. } => format!("{asker} asks {} in {room}", self.to),
+            Want::Barrier { missing } => format!("{room} waits for {}", names(missing)),
+            Want::Paused { .. } => format!("{room} is paused"),
+            Want::Stuck { .. } => format!("everybody waits in {room}"),
+            Want::Undelivered { handle } => format!("{handle} does not answer in {room}"),
+            Want::Decision { task, proposed: Some((decision, by)), .. } => {
+                format!("{by} proposes to {} task {task}", decision.as_str())
+            }
+            Want::Decision { task, status: Status::Approved, .. } => {
+                format!("task {task} is approved, and not closed")
+            }
+            Want::Decision { task, .. } => format!("task {task} waits for your decision"),
+            Want::Attention { task, .. } => format!("task {task} needs a look"),
+            Want::TaskTurn { task, role, handle, .. } => {
+                format!("it is the turn of {handle} ({role}) in task {task}")
+            }
+            Want::StartFailed { task, role, handle, .. } => {
+                format!("{handle} ({role}) was started for task {task}, and has not done its part")
+            }
+            Want::WentRound { task, times, .. } => {
+                format!("the agents of task {task} went round {times} times without you")
+            }
+            Want::RunsOn { task, role, handle, .. } => {
+                format!(
+                    "{handle} ({role}) still runs for an earlier turn of task {task}, and it is its turn again"
+                )
+            }
+            Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
+            Want::Blocked { task, role, handle, .. } => {
+                format!("{handle} ({role}) is blocked in task {task}")
+            }
+            Want::Stopped { task, role, handle, .. } => {
+                format!("{handle} ({role}) stopped without publishing in task {task}")
+            }
+            Want::TaskDamaged { task, .. } => format!("the log of task {task} is damaged"),
+            Want::Guard { puzzle, action, actor: Some(actor), .. } => {
+                format!("{actor} wants to do {action} on puzzle {puzzle}")
+            }
+            Want::Guard { puzzle, action, actor: None, .. } => {
+                format!("puzzle {puzzle} waits for your word: {action}")
+            }
+            Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
+            Want::Settings(_) => "your settings have a fault".to_owned(),
+        }
+    }
+
+    /// More about it, in a sentence or in the words of who asks.
+    #[must_use]
+    pub fn body(&self) -> String {
+        match &self.want {
+            Want::Question { text, .. } => text.clone(),
+            Want::Barrier { .. } => "Start without those missing, or wait on.".to_owned(),
+            Want::Paused { reason } => reason.sentence(),
+            Want::Stuck { waiting, .. } if waiting.is_empty() => {
+                "Nobody has the turn, and nobody is about to speak.".to_owned()
+            }
+            Want::Stuck { waiting, .. } => {
+                let wait = if waiting.len() == 1 { "waits" } else { "wait" };
+                format!("{} {wait} for a word; nobody else can move the room.", names(waiting))
+            }
+            Want::Undelivered { .. } => {
+                "It was called long ago and is not here. Start it again, or remove it.".to_owned()
+            }
+            Want::Decision { version, .. } => format!("{}, at record {version}.", self.topic),
+            Want::Attention { warnings, .. } => {
+                let words = warnings
+                    .iter()
+                    .map(|warning| format!("Record {}: {}", warning.version, warning.code.message()));
+                words.collect::<Vec<_>>().join("\n")
+            }
+            Want::TaskTurn { handle, .. } => {
+                format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
+            }
+            Want::StartFailed { attempts, is_half_done, words, .. } => {
+                let done = if *is_half_done {
+                    "It published something that did not end its turn.".to_owned()
+                } else {
+                    let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
+                    format!(
+                        "It was started {times} in this turn, and published nothing. Nobody starts it now but you."
+                    )
+                };
+                if words.is_empty() { done } else { format!("{done} Its last words:\n{words}") }
+            }
+            Want::WentRound { role, handle, .. } => format!(
+                "It is the turn of {handle} ({role}), and nobody is started any more. Look at what they do; a note of \
+                 yours (role human) lets them go on."
+            ),
+            Want::RunsOn { .. } => {
+                "Nobody is started beside it. Look whether it works; else end it, and start it for this turn."
+                    .to_owned()
+            }
+            Want::Stalled { role, handle, .. } => format!("It is the turn of {handle} ({role})."),
+            Want::Blocked { task, reason, can_start, .. } => {
+                let again = format!(" `turnroom task start-next {task} --force` starts it again.");
+                let again = if *can_start { again.as_str() } else { "" };
+                said(reason.as_deref(), &format!("Answer it where it works, or in the room.{again}"))
+            }
+            Want::Stopped { reason, .. } => {
+                said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
+            }
+            Want::TaskDamaged { problem, .. } => {
+                format!("{problem}. Nothing is started in it. `turnroom doctor` says what can be done.")
+            }
+            Want::Guard { question, state, target, .. } => {
+                format!("{question}\nIt would go from {state} to {target}.")
+            }
+            Want::Settings(SettingsFault { file, line, problem }) => {
+                let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+                let until = "Until that is mended, the hub goes on with the settings that it has.";
+                format!("{}{line}: {problem}. {until}", file.display())
+            }
+            Want::NoteUnwritten { problem } => problem.clone(),
+        }
+    }
+
+    /// The command that does it in a terminal. Handles and rooms need no quotes.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let (room, to) = (&self.room, &self.to);
+        let person = if *to == Handle::user() { String::new() } else { format!(" --as {to}") };
+        match &self.want {
+            Want::Question { seq, .. } => format!("turnroom answer {room}#{seq} '…'{person}"),
+            Want::Barrier { .. } => format!("turnroom start {room}"),
+            Want::Paused { .. } => format!("turnroom resume {room}"),
+            Want::Stuck { act, .. } => act.command_line(room),
+            Want::Undelivered { .. } => format!("turnroom why {room}"),
+            Want::Decision { task, version, status, .. } => {
+                let decision = if *status == Status::PendingApproval { "approve" } else { "close" };
+                format!("turnroom task decide {task} {decision} --expected-version {version}")
+            }
+            Want::Attention { task, version, .. } => {
+                format!("turnroom task ack {task} --expected-version {version}")
+            }
+            Want::TaskTurn { task, can_start: true, .. } | Want::Stopped { task, can_start: true, .. } => {
+                format!("turnroom task start-next {task}")
+            }
+            Want::Blocked { handle, .. } if !room.is_empty() => format!("turnroom say {room} '{handle} …'"),
+            Want::StartFailed { task, can_start: true, .. } | Want::RunsOn { task, can_start: true, .. } => {
+                format!("turnroom task start-next {task} --force")
+            }
+            Want::TaskTurn { task, .. }
+            | Want::StartFailed { task, .. }
+            | Want::WentRound { task, .. }
+            | Want::RunsOn { task, .. }
+            | Want::Stalled { task, .. }
+            | Want::Blocked { task, .. }
+            | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
+            Want::TaskDamaged { .. } | Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
+            Want::Guard { puzzle, guard, .. } => format!("turnroom puzzle answer {puzzle} {guard} pass"),
+            Want::Settings(_) => "turnroom config show".to_owned(),
+        }
+    }
+}
+
+/// What an agent says, and what is to be done.
+fn said(reason: Option<&str>, advice: &str) -> String {
+    reason.map_or_else(|| advice.to_owned(), |reason| format!("{reason}\n{advice}"))
+}
+
+/// Some of many.
+fn names(handles: &[Handle]) -> String {
+    const NAMED: usize = 3;
+    let mut names: Vec<_> = handles.iter().take(NAMED).map(ToString::to_string).collect();
+    if handles.len() > NAMED {
+        names.push(format!("{} more", handles.len() - NAMED));
+    }
+    names.join(", ")
+}

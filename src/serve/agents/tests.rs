@@ -1,0 +1,59 @@
+//! Programs that are started for real: whether they still work is known whatever they do with their streams.
+
+use super::*;
+
+const PLACE: &str = "task-1-executor";
+
+/// A hub that starts this script of a shell, in a folder of its own.
+fn agents(folder: &Path, script: &str) -> Agents {
+    let file = folder.join("config.toml");
+    let words = json!({ "command": ["sh", "-c", script], "folder": folder });
+    let (command, place) = (&words["command"], &words["folder"]);
+    std::fs::write(&file, format!("[tasks.start.executor]\ncommand = {command}\nfolder = {place}\n"))
+        .unwrap();
+    let places = Places { user: Some(file), project: None };
+    let tasks = Config::read(&places).unwrap().tasks;
+    Agents::new(places, &tasks, (folder, folder.join("agents")), "")
+}
+
+fn start() -> Start {
+    Start {
+        place: PLACE.to_owned(),
+        task: "parser".to_owned(),
+        title: "Parser".to_owned(),
+        description: "Write it".to_owned(),
+        role: Role::Executor,
+        handle: Handle::parse("@Bob").unwrap(),
+        room: None,
+        version: 0,
+        attempt: 1,
+    }
+}
+
+/// Waits until a script that runs has made this file.
+async fn appears(file: &Path, run: &tokio::task::JoinHandle<String>) {
+    while !file.exists() {
+        assert!(!run.is_finished(), "it has ended before");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_program_counts_as_running_until_it_and_what_it_has_left_have_ended_whatever_streams_they_close() {
+    let waits = "touch begun; while [ ! -e go ]; do sleep 0.02; done";
+    for script in [
+        format!("exec 0<&- 1>&- 2>&-; {waits}"),
+        format!("exec 2>/dev/null; exec sh -c '{waits}'"),
+        format!("({waits}) </dev/null >/dev/null 2>&1 & exit 0"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let (hub, next) = (agents(folder.path(), &script), agents(folder.path(), &script));
+        let run = tokio::spawn(async move { hub.run(&start()).await });
+        appears(&folder.path().join("begun"), &run).await;
+        assert!(next.is_running(PLACE) && !run.is_finished(), "{script}");
+        std::fs::write(folder.path().join("go"), "").unwrap();
+        let words = run.await.unwrap();
+        assert!(words.contains("exit status: 0"), "{words}");
+        assert!(!next.is_running(PLACE), "{script}");
+    }
+}
