@@ -71,7 +71,6 @@ fn head(path: &std::path::Path, last_seq: u64) -> Head {
         stage: Stage::Open,
         waiting: Vec::new(),
         tasks: Vec::new(),
-        puzzles: Vec::new(),
         latest: None,
         last_seq,
     }
