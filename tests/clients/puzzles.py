@@ -84,6 +84,22 @@ async def kills(checks: Checks, hub: Hub) -> None:
     client.close()
 
 
+async def shown(checks: Checks, hub: Hub) -> None:
+    """A client that wants no puzzles is shown none, but can read those that it knows."""
+    client = await Modern.open(hub.port)
+    puzzle = (await client.call("add_puzzle", config=LOOP))[0]["puzzleId"]
+    for path, is_shown in (("/mcp?toolsets=room", False), ("/mcp?toolsets=puzzles", True)):
+        client.path = path
+        resources = (await client.ask("resources/list"))["result"]["resources"]
+        checks.check(f"{path} lists puzzles: {is_shown}", any(one["name"] == puzzle for one in resources) == is_shown)
+        templates = (await client.ask("resources/templates/list"))["result"]["resourceTemplates"]
+        checks.check(f"{path} has their templates: {is_shown}",
+                     any("puzzle" in one["uriTemplate"] for one in templates) == is_shown, templates)
+        read = await client.ask("resources/read", {"uri": f"puzzlebox://puzzle/{puzzle}"})
+        checks.check(f"{path} reads them", "result" in read, read)
+    client.close()
+
+
 async def many(checks: Checks, hub: Hub) -> None:
     """Ten thousand are listed in pages, each once and in the order in which they were added."""
     client = await Modern.open(hub.port)
@@ -184,6 +200,7 @@ async def script(checks: Checks) -> None:
     async with Hub() as hub:
         await relay(checks, hub)
         await race(checks, hub)
+        await shown(checks, hub)
         await kills(checks, hub)
         await many(checks, hub)
 

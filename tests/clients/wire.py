@@ -219,6 +219,7 @@ class Modern(Wire):
     """The newest revision: each request stands alone, and each subscription is a request that stays open."""
 
     name, is_old = MODERN, False
+    path = "/mcp"
 
     @classmethod
     async def open(cls, port: int) -> Modern:
@@ -234,7 +235,7 @@ class Modern(Wire):
         named = params.get(NAMED.get(method, ""))
         headers = {"mcp_name": named} if isinstance(named, str) else {}
         body = json.dumps(rpc(method, params, number)).encode()
-        return http("POST", "/mcp", body, mcp_protocol_version=MODERN, mcp_method=method, **headers)
+        return http("POST", self.path, body, mcp_protocol_version=MODERN, mcp_method=method, **headers)
 
     async def ask(self, method: str, params: dict | None = None) -> dict:
         number = next(self.numbers)

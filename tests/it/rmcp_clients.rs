@@ -188,8 +188,10 @@ async fn the_catalogue_of_tools_is_at_most_10_kilobytes() {
         let bytes = client.size_of_catalogue().await;
         assert!(bytes <= 10_000, "{bytes} bytes for {}", client.revision());
     }
+    let without_puzzles = house.over_http_with("room,tasks").await.size_of_catalogue().await;
+    assert!(without_puzzles <= 15_000, "{without_puzzles} bytes for rooms and tasks");
     let whole = house.over_http().await.size_of_catalogue().await;
-    assert!(whole <= 15_000, "{whole} bytes for all toolsets");
+    assert!(whole <= 20_000, "{whole} bytes for all toolsets");
 }
 
 #[tokio::test]
