@@ -112,6 +112,12 @@ impl Shared {
         let mut locked = live.log.lock(&*self.journal).await?;
         let events = locked.decide(now, |puzzle| Ok::<_, HubError>(puzzle.tick(now))).await?;
         self.puzzle_happened(&locked, &events).await;
+        if events.is_empty() {
+            // It stands elsewhere than was known here; looked at now, it has done what was due.
+            self.puzzle_changed(locked.state());
+            let due = locked.state().due();
+            self.puzzles.timers.set(puzzle, due.map(|at| if at > now { at } else { now + AGAIN }));
+        }
         Ok(())
     }
 
