@@ -267,7 +267,7 @@ fn what_is_blank_long_or_large_is_refused_by_its_name() {
     };
     let refused = open(create, at(1)).unwrap_err();
     assert!(
-        refused.to_string().starts_with("`description` has 1001 bytes, and 1000 are allowed"),
+        refused.to_string().starts_with("`description` takes 1007 bytes in an answer, and 1000 are allowed"),
         "{refused}"
     );
 }
