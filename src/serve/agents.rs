@@ -4,7 +4,8 @@
 //! What a program writes on its standard error goes into a file that stays locked as long as the program, or a child of
 //! it that has not closed it, runs: so this hub and the next one know whether it still works.
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 
 use std::convert::Infallible;

@@ -258,10 +258,10 @@ impl Shared {
         let rounds = &self.task_list.rounds;
         let locked = live.log.lock(&*self.journal).await?;
         let state = TaskState::of(locked.state());
-        self.tell_room_again((&live, &state)).await?;
+        self.tell_room_again((live, &state)).await?;
         let is_room_behind = live.is_room_behind();
         if state.status == Some(Status::Closed) && !is_room_behind {
-            self.close_task(&live, self.clock.now().wall).await?;
+            self.close_task(live, self.clock.now().wall).await?;
             return Ok(Planned::default());
         }
         let now = self.clock.now();

@@ -117,8 +117,9 @@ pub(super) fn said(notice: &Notice, ink: Ink) -> String {
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
     format!(
-        "Tâche {} : rien depuis {minutes} minutes ; c'est au tour de {}",
+        "Tâche {} : rien depuis {minutes} {} ; c'est au tour de {}",
         ink.code(task),
+        if minutes == 1 { "minute" } else { "minutes" },
         ink.handle(handle)
     )
 }
