@@ -38,11 +38,8 @@ impl Item {
                     "{handle} ({role}) still runs for an earlier turn of task {task}, and it is its turn again"
                 )
             }
-            Want::Stalled { task, minutes, .. } => {
-                let minutes =
-                    if *minutes == 1 { "a minute".to_owned() } else { format!("{minutes} minutes") };
-                format!("task {task}: nothing for {minutes}")
-            }
+            Want::Stalled { task, minutes: 1, .. } => format!("task {task}: nothing for a minute"),
+            Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
             Want::Blocked { task, role, handle, .. } => {
                 format!("{handle} ({role}) is blocked in task {task}")
             }
