@@ -37,6 +37,15 @@ pub fn create_private_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// Opens a file to read, and to write at its end whatever becomes of it, and makes it for this user only (mode 0600) if it
+/// is missing.
+pub fn create_private_log(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    system::keep_private(&mut options);
+    options.open(path)
+}
+
 /// Whether a process with this id lives, whoever owns it. Where the system does not tell: `true`.
 #[must_use]
 pub fn is_alive(pid: u32) -> bool {

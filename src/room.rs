@@ -38,7 +38,7 @@ pub use decide::{Declared, open};
 pub use event::Event;
 pub use floor::Turn;
 pub use handle::{Handle, InvalidHandle, fold, is_unseen};
-pub use line::one_line;
+pub use line::{is_plain_line, one_line};
 pub use mention::{Mentions, mentions};
 pub use message::{About, Message, Sender, Via};
 pub use names::Names;

@@ -29,7 +29,7 @@ use crate::config::{Config, Places};
 use crate::hub::{Hub, Session};
 use crate::mcp::{Origin, Receipts, Server};
 use crate::paths::{AddressError, DataFolder, HubAddress, HubLock, LockError};
-use crate::platform::process::{StopSignals, detach, raise_file_limit};
+use crate::platform::process::{StopSignals, detach, outlive_size_limits, raise_file_limit};
 use crate::platform::socket;
 use crate::web::{About, Access, Clients, Guard, HubDesk, Parts, Web};
 
@@ -130,6 +130,7 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     check::check(&options)?;
     let clock = Clock::start();
     let signals = StopSignals::listen().map_err(ServeError::Signals)?;
+    outlive_size_limits().map_err(ServeError::Signals)?;
     if options.auto {
         detach();
     }

@@ -314,7 +314,8 @@ impl Shared {
     }
 
     /// A task is over: it is listed so, and leaves memory.
-    async fn close_task(&self, live: &LiveTask, now: DateTime<Utc>) -> Result<(), HubError> {
+    async fn close_task(&self, live: &Arc<LiveTask>, now: DateTime<Utc>) -> Result<(), HubError> {
+        self.end_agents(live);
         let mut list = self.tasks_list().await?;
         list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)?;
         self.task_list.live().remove(&live.log.id);

@@ -74,6 +74,12 @@ mod imp {
         }
     }
 
+    /// Where a file would grow beyond what the system allows this process, writing fails from now on, and does not kill it.
+    pub fn outlive_size_limits() -> io::Result<()> {
+        // The handler stays when nobody listens to it.
+        signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
+    }
+
     /// A thousand clients need more open files than the usual limit.
     pub fn raise_file_limit() {
         let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
@@ -160,6 +166,11 @@ mod imp {
     /// There is no such limit here.
     pub fn raise_file_limit() {}
 
+    /// There is no such signal here.
+    pub fn outlive_size_limits() -> io::Result<()> {
+        Ok(())
+    }
+
     /// Which process started this one is not known here; the end of stdin tells that it is gone.
     #[derive(Clone, Copy, Debug)]
     pub struct Parent;
@@ -185,4 +196,6 @@ mod imp {
     }
 }
 
-pub use imp::{Parent, detach, inheritable, kill_group, lead_group, outlive_us, raise_file_limit};
+pub use imp::{
+    Parent, detach, inheritable, kill_group, lead_group, outlive_size_limits, outlive_us, raise_file_limit,
+};

@@ -12,6 +12,13 @@ pub fn one_line(text: &str) -> String {
     words.join(" ").chars().take(MAX_CHARS).collect()
 }
 
+/// Whether a name is one line without such characters: who is named with it is who is read.
+#[must_use]
+pub fn is_plain_line(text: &str) -> bool {
+    let breaks = ['\u{2028}', '\u{2029}'];
+    !text.chars().any(|c| c.is_control() || is_hidden(c) || breaks.contains(&c))
+}
+
 /// Marks of writing direction, and tag characters.
 fn is_hidden(c: char) -> bool {
     let marks = ['\u{61c}', '\u{200e}', '\u{200f}'];

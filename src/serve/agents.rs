@@ -8,8 +8,9 @@
 #[cfg(unix)]
 mod tests;
 
+use std::convert::Infallible;
 use std::fs::{File, Metadata, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,6 +30,8 @@ use crate::task::Role;
 
 /// How often is looked whether something still runs that an ended program has left.
 const LOOK: Duration = Duration::from_millis(200);
+/// So much of what a running program says is kept, up to twice as much.
+const MAX_SAID: u64 = 1 << 20;
 /// So much of what a program said last is kept.
 const LAST_WORDS: u64 = 2_000;
 /// So many lines of it.
@@ -112,7 +115,7 @@ impl Agents {
             io::ErrorKind::NotFound => Ok(()),
             _ => Err(error),
         })?;
-        let said = platform::create_private_file(&file)?;
+        let said = platform::create_private_log(&file)?;
         said.lock()?;
         let mut command = Command::new(in_home(Path::new(first)));
         if !program.folder.as_os_str().is_empty() {
@@ -200,7 +203,13 @@ impl Starter for Agents {
             Err(error) => return format!("`{name}` cannot be started: {error}"),
         };
         let limit = Duration::from_secs(u64::from(program.timeout_minutes.get()) * 60);
-        let ended = match tokio::time::timeout(limit, running.feed(self.input(start))).await {
+        let said = self.file(&start.place);
+        let ended = tokio::time::timeout(limit, running.feed(self.input(start)));
+        let ended = tokio::select! {
+            ended = ended => ended,
+            never = keep_short(&said) => match never {},
+        };
+        let ended = match ended {
             Ok(Ok(status)) => format!("`{name}` ended with {status}"),
             Ok(Err(error)) => format!("the end of `{name}` is not known: {error}"),
             Err(_) => {
@@ -211,8 +220,9 @@ impl Starter for Agents {
         // What it has left running works for it.
         while self.is_running(&start.place) {
             tokio::time::sleep(LOOK).await;
+            shorten(&said);
         }
-        let words = last_words(&self.file(&start.place)).unwrap_or_default();
+        let words = last_words(&said).unwrap_or_default();
         if words.is_empty() { ended } else { format!("{ended}\n{words}") }
     }
 
@@ -259,6 +269,33 @@ fn stamps(places: &Places) -> [Option<Stamp>; 2] {
 fn in_home(path: &Path) -> PathBuf {
     let rest = path.strip_prefix("~").ok();
     rest.and_then(|rest| Some(home_folder()?.join(rest))).unwrap_or_else(|| path.to_owned())
+}
+
+/// Keeps what a program says short, as long as this is waited for.
+async fn keep_short(said: &Path) -> Infallible {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        shorten(said);
+    }
+}
+
+/// Cuts off the beginning of what a program has said if it is long. What it says in this moment may be lost.
+fn shorten(said: &Path) {
+    let shortened = || -> io::Result<()> {
+        let mut file = File::options().read(true).write(true).open(said)?;
+        if file.metadata()?.len() <= 2 * MAX_SAID {
+            return Ok(());
+        }
+        let mut end = Vec::new();
+        file.seek(SeekFrom::End(-MAX_SAID.cast_signed()))?;
+        Read::by_ref(&mut file).take(MAX_SAID).read_to_end(&mut end)?;
+        file.set_len(0)?;
+        file.rewind()?;
+        file.write_all(&end)
+    };
+    if let Err(error) = shortened() {
+        tracing::debug!(said = %said.display(), %error, "what an agent says cannot be kept short");
+    }
 }
 
 /// The last lines of what a program said.

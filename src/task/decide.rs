@@ -11,7 +11,7 @@ use super::record::{Content, Decision, Payload, Record, Standing};
 use super::refusal::Refusal;
 use super::report::Reported;
 use super::state::State;
-use crate::room::{mark, one_line};
+use crate::room::{is_plain_line, mark, one_line};
 
 /// How many bytes a payload and a description may take in an answer. Together, and with all that is short, they stay
 /// under the 1 MiB that official clients read at once.
@@ -44,9 +44,11 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
         name("request_id", id)?;
     }
     within("description", &json!(create.description), create.max_bytes.min(MAX_DESCRIPTION))?;
+    let title = one_line(&create.title);
+    not_blank("title", &title)?;
     let created = Created {
         task: create.task,
-        title: create.title,
+        title,
         description: create.description,
         creator: create.creator,
         role: create.role,
@@ -75,7 +77,11 @@ fn said(create: &Create) -> Value {
 pub(super) fn publish(state: &State, publish: Publish, now: DateTime<Utc>) -> Result<Vec<Event>, Refusal> {
     check(&publish)?;
     let payload = Payload::new(publish.payload)?;
-    let text = json!([publish.role, publish.content_type, payload, publish.agent, publish.model]);
+    let text = match &publish.person {
+        None => json!([publish.role, publish.content_type, payload, publish.agent, publish.model]),
+        // What a person vouches for is not the same in the mouth of anybody else.
+        person => json!([publish.role, publish.content_type, payload, publish.agent, publish.model, person]),
+    };
     let request = publish.request_id.map(|id| (id, mark(&text)));
     if let Some((id, mark)) = &request
         && let Some((before, version)) = state.request(id)
@@ -83,7 +89,7 @@ pub(super) fn publish(state: &State, publish: Publish, now: DateTime<Utc>) -> Re
         return if before == mark {
             Ok(Vec::new())
         } else {
-            Err(Refusal::RequestIdReused { id: id.clone(), version: *version })
+            Err(Refusal::RequestIdReused { id: id.clone(), what: format!("record {version}") })
         };
     }
     if let Some(expected) = publish.expected_version.filter(|expected| *expected != state.version) {
@@ -190,8 +196,8 @@ fn not_blank(field: &'static str, text: &str) -> Result<(), Refusal> {
 
 fn name(field: &'static str, text: &str) -> Result<(), Refusal> {
     not_blank(field, text)?;
-    if text.chars().count() > MAX_NAME || text.contains(char::is_control) {
-        let problem = format!("it must be one line of at most {MAX_NAME} characters");
+    if text.chars().count() > MAX_NAME || !is_plain_line(text) {
+        let problem = format!("it must be one line of at most {MAX_NAME} characters, none of them hidden");
         return Err(Refusal::invalid(field, problem));
     }
     Ok(())

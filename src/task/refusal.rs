@@ -19,13 +19,13 @@ pub enum Refusal {
         /// How many records there are.
         actual: u64,
     },
-    /// Another record was published with this id.
-    #[error("request id `{id}` was used for record {version}, which says something else; choose a new one")]
+    /// Something else was asked for with this id.
+    #[error("request id `{id}` was used for {what}, which says something else; choose a new one")]
     RequestIdReused {
         /// The id.
         id: String,
-        /// Which record has it.
-        version: u64,
+        /// What has it, in words.
+        what: String,
     },
     /// Too many bytes.
     #[error(

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
+use unicode_normalization::UnicodeNormalization;
 
 use super::effect::{Effect, effect};
 use super::event::{Created, Event};
 use super::flow::{Flow, Status, WaitingFor};
 use super::record::{Decision, Record, Standing};
 use super::report::{Activity, Reported};
-use crate::room::{Handle, Requests, fold};
+use crate::room::{Handle, Requests, fold, is_unseen};
 
 /// What follows from the events of a task.
 #[derive(Clone, Debug, Default)]
@@ -234,5 +235,7 @@ impl State {
 
 /// What all spellings of a name have in common, whether or not it is a handle.
 fn folded(name: &str) -> String {
+    // Also those of other widths, and with letters that show nothing.
+    let name: String = name.nfkc().filter(|c| !is_unseen(*c)).collect();
     fold(name.trim().trim_start_matches('@'))
 }

@@ -161,6 +161,8 @@ fn nobody_approves_what_is_his_own_work() {
     for (agent, vouches, person, other) in [
         (Some("@Carol"), None, "@carol", "@user"),
         (Some("Straße"), None, "@STRASSE", "@user"),
+        (Some("＠Ｃａｒｏｌ"), None, "@carol", "@user"),
+        (Some("@Ca\u{200b}rol"), None, "@ｃａｒｏｌ", "@user"),
         (None, None, "@Bob", "@user"),
         (None, Some("@user"), "@user", "@Carol"),
         (None, Some("@User"), "@user", "@Carol"),
@@ -226,7 +228,32 @@ fn the_same_request_is_taken_once_and_another_with_its_id_is_refused() {
     assert_eq!(task.publish(first.clone(), at(9)).unwrap(), []);
     let other = Publish { content_type: "note".to_owned(), ..first };
     let refused = task.publish(other, at(9)).unwrap_err();
-    assert_eq!(refused, Refusal::RequestIdReused { id: "r".to_owned(), version: 1 });
+    assert_eq!(refused, Refusal::RequestIdReused { id: "r".to_owned(), what: "record 1".to_owned() });
+}
+
+#[test]
+fn a_decision_of_a_person_is_not_taken_for_what_somebody_else_said_with_its_request_id() {
+    let mut task = task(Direct, Gate::Human);
+    task.take(record("executor", "code_changes", json!({})));
+    task.take(record("reviewer", "review", json!({ "verdict": "pass" })));
+    let approve = |person| Publish { request_id: Some("r".to_owned()), ..decision("approve", person) };
+    task.take(approve(None));
+    let verified = Publish { expected_version: Some(3), ..approve(Some("@user")) };
+    let refused = task.publish(verified, at(9)).unwrap_err();
+    assert_eq!(refused, Refusal::RequestIdReused { id: "r".to_owned(), what: "record 3".to_owned() });
+    assert_eq!(task.publish(approve(None), at(9)).unwrap(), []);
+}
+
+#[test]
+fn a_title_is_one_line_without_what_is_hidden() {
+    let made = |title: &str| {
+        let (task, description) = ("t".to_owned(), "d".to_owned());
+        let (creator, role, title) = ("c".to_owned(), "r".to_owned(), title.to_owned());
+        open(Create { task, title, description, creator, role, max_bytes: 1_000, ..Create::default() }, at(0))
+    };
+    let Event::TaskCreated(made_of) = made("A\0\u{202e}\u{7} title").unwrap() else { panic!("it is made") };
+    assert_eq!(made_of.title, "A title");
+    assert_eq!(made("\u{202e}\0").unwrap_err().code(), "validation_error");
 }
 
 #[test]
@@ -253,7 +280,12 @@ fn what_is_blank_long_or_large_is_refused_by_its_name() {
     assert_eq!(field(record("x", "", json!({}))), "content_type");
     assert_eq!(field(record("x", "note", json!({ "summary": " " }))), "payload.summary");
     assert_eq!(field(record("x", "note", json!({ "body": 1 }))), "payload.body");
-    assert_eq!(field(Publish { agent: Some("a\nb".to_owned()), ..record("x", "note", json!({})) }), "agent");
+    for deceiving in ["a\nb", "a\0", "\u{202e}bob", "a\u{2028}b", "a\u{e0041}"] {
+        assert_eq!(field(record(deceiving, "note", json!({}))), "role");
+        let name = || Some(deceiving.to_owned());
+        assert_eq!(field(Publish { agent: name(), ..record("x", "note", json!({})) }), "agent");
+        assert_eq!(field(Publish { model: name(), ..record("x", "note", json!({})) }), "model");
+    }
     let large = record("x", "note", json!({ "body": "b".repeat(2_000) }));
     let refused = task.publish(large, at(1)).unwrap_err();
     assert!(matches!(refused, Refusal::PayloadTooLarge { bytes, limit: 1_000, .. } if bytes > 2_000));
@@ -267,7 +299,7 @@ fn what_is_blank_long_or_large_is_refused_by_its_name() {
     };
     let refused = open(create, at(1)).unwrap_err();
     assert!(
-        refused.to_string().starts_with("`description` has 1001 bytes, and 1000 are allowed"),
+        refused.to_string().starts_with("`description` takes 1007 bytes in an answer, and 1000 are allowed"),
         "{refused}"
     );
 }

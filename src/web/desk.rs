@@ -190,16 +190,9 @@ impl HubDesk {
                 let key = hub.new_key(caller, room.as_deref(), &handle).await?;
                 return Ok(done(json!({"handle": handle, "key": key})));
             }
-            Command::Why { room } => {
-                let state = hub.room_state(caller, room.as_deref()).await?;
-                return Ok(done(tools::why(&state, &hub.inbox().await)));
-            }
+            Command::Why { room } => return Ok(done(self.why(caller, room.as_deref()).await?)),
             Command::Remind { room, handle, wait } => {
-                let reminded = match wait {
-                    None => hub.remind(caller, &handle, room.as_deref()).await?,
-                    Some(wait) => hub.remind_later(caller, &handle, room.as_deref(), wait).await?,
-                };
-                return Ok(done(tools::reminded(&reminded)));
+                return Ok(done(self.remind(caller, (&handle, room.as_deref()), wait).await?));
             }
             Command::Log { room } => {
                 return Ok(done(json!({"events": hub.log(caller, room.as_deref()).await?})));
@@ -226,6 +219,26 @@ impl HubDesk {
             }
         };
         Ok(done(tools::room_state(&changed)))
+    }
+}
+
+impl HubDesk {
+    async fn why(&self, caller: &Caller, room: Option<&str>) -> Result<Value, HubError> {
+        let state = self.hub.room_state(caller, room).await?;
+        Ok(tools::why(&state, &self.hub.inbox().await))
+    }
+
+    async fn remind(
+        &self,
+        caller: &Caller,
+        (handle, room): (&str, Option<&str>),
+        wait: Option<Duration>,
+    ) -> Result<Value, HubError> {
+        let reminded = match wait {
+            None => self.hub.remind(caller, handle, room).await?,
+            Some(wait) => self.hub.remind_later(caller, handle, room, wait).await?,
+        };
+        Ok(tools::reminded(&reminded))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -54,9 +54,33 @@ impl House {
 
     /// Starts the hub, and waits until it listens.
     pub(crate) fn start(&mut self) {
+        let command = self.serve();
+        self.run(command);
+    }
+
+    /// Starts the hub where the system lets no file grow beyond so many blocks.
+    #[cfg(unix)]
+    pub(crate) fn start_with_files_of(&mut self, blocks: u32) {
+        let serve = self.serve();
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("ulimit -f {blocks}; exec \"$0\" \"$@\""));
+        command.arg(serve.get_program()).args(serve.get_args()).stdin(Stdio::null()).stdout(Stdio::piped());
+        for (name, value) in serve.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        self.run(command);
+    }
+
+    fn serve(&self) -> Command {
         let notes = self.notes();
         let words = ["serve", "--port", "0", "--transcripts", notes.to_str().expect("text")];
-        let mut command = turnroom(&self.data(), &words);
+        turnroom(&self.data(), &words)
+    }
+
+    fn run(&mut self, mut command: Command) {
         let mut hub = command.stderr(Stdio::null()).spawn().expect("the binary starts");
         let mut lines = BufReader::new(hub.stdout.take().expect("a pipe")).lines();
         assert!(lines.any(|line| line.is_ok_and(|line| line.contains("listens"))), "the hub does not start");

@@ -298,3 +298,28 @@ fn a_task_that_is_not_there_cannot_be_watched() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(run(folder.path(), &["task", "watch", "nowhere"]).status.code(), Some(3));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_hub_whose_files_may_not_grow_says_so_and_keeps_what_it_has_answered() {
+    let mut house = House::open();
+    let task = house.task("human");
+    house.stop();
+    house.start_with_files_of(2_000);
+    let file = house.folder().join("payload.json");
+    std::fs::write(&file, format!(r#"{{"summary": "s", "body": "{}"}}"#, "b".repeat(100_000))).unwrap();
+    let file = file.to_str().expect("a path of text");
+    let words = ["task", "publish", &task, "--role=human", "--content-type=note", "--payload-file", file];
+    let mut published = 0;
+    let refused = loop {
+        let output = run(&house.data(), &words);
+        if !output.status.success() {
+            break err(&output);
+        }
+        published += 1;
+        assert!(published < 100, "no limit is met");
+    };
+    assert!(refused.contains("journal_unavailable"), "{refused}");
+    let status = house.json(&format!("task status {task} --json"));
+    assert_eq!(status["version"], published, "it lives, and has stored what it has answered");
+}

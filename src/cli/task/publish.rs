@@ -19,7 +19,6 @@ use super::super::{send, show};
 use super::decide::{ask_about_decision, ending_of_decision};
 use super::{Which, looks_first};
 use crate::paths::DataFolder;
-use crate::task::Content;
 
 /// Add a record to a task
 #[derive(Debug, Args)]
@@ -110,7 +109,7 @@ impl Publish {
     }
 
     fn decides(&self) -> bool {
-        self.content_type == Content::Decision.as_str()
+        self.content_type == "decision"
     }
 
     fn payload(&self) -> Result<Map<String, Value>, Failure> {

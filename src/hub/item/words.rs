@@ -38,6 +38,7 @@ impl Item {
                     "{handle} ({role}) still runs for an earlier turn of task {task}, and it is its turn again"
                 )
             }
+            Want::Stalled { task, minutes: 1, .. } => format!("task {task}: nothing for a minute"),
             Want::Stalled { task, minutes, .. } => format!("task {task}: nothing for {minutes} minutes"),
             Want::Blocked { task, role, handle, .. } => {
                 format!("{handle} ({role}) is blocked in task {task}")
@@ -84,6 +85,30 @@ impl Item {
             Want::TaskTurn { handle, .. } => {
                 format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
             }
+            Want::StartFailed { .. }
+            | Want::WentRound { .. }
+            | Want::RunsOn { .. }
+            | Want::Stalled { .. }
+            | Want::Blocked { .. }
+            | Want::Stopped { .. } => self.body_of_agent(),
+            Want::TaskDamaged { problem, .. } => {
+                format!("{problem}. Nothing is started in it. `turnroom doctor` says what can be done.")
+            }
+            Want::Guard { question, state, target, .. } => {
+                format!("{question}\nIt would go from {state} to {target}.")
+            }
+            Want::Settings(SettingsFault { file, line, problem }) => {
+                let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+                let until = "Until that is mended, the hub goes on with the settings that it has.";
+                format!("{}{line}: {problem}. {until}", file.display())
+            }
+            Want::NoteUnwritten { problem } => problem.clone(),
+        }
+    }
+
+    /// The same, where an agent has to be looked after that does not go on.
+    fn body_of_agent(&self) -> String {
+        match &self.want {
             Want::StartFailed { attempts, is_half_done, words, .. } => {
                 let done = if *is_half_done {
                     "It published something that did not end its turn.".to_owned()
@@ -112,18 +137,7 @@ impl Item {
             Want::Stopped { reason, .. } => {
                 said(reason.as_deref(), "It is still its turn. Tell it to go on, or start it again.")
             }
-            Want::TaskDamaged { problem, .. } => {
-                format!("{problem}. Nothing is started in it. `turnroom doctor` says what can be done.")
-            }
-            Want::Guard { question, state, target, .. } => {
-                format!("{question}\nIt would go from {state} to {target}.")
-            }
-            Want::Settings(SettingsFault { file, line, problem }) => {
-                let line = line.map_or_else(String::new, |line| format!(", line {line}"));
-                let until = "Until that is mended, the hub goes on with the settings that it has.";
-                format!("{}{line}: {problem}. {until}", file.display())
-            }
-            Want::NoteUnwritten { problem } => problem.clone(),
+            _ => String::new(),
         }
     }
 

@@ -72,7 +72,7 @@ impl Hub {
         let Event::TaskCreated(again) = again else { unreachable!("a task begins with its creation") };
         if again.request != made.request {
             let id = request.request_id.clone().unwrap_or_default();
-            return Err(Refusal::RequestIdReused { id, version: 0 }.into());
+            return Err(Refusal::RequestIdReused { id, what: format!("task `{}`", listed.id) }.into());
         }
         Ok(self.shared.state_of(locked.state()).await)
     }

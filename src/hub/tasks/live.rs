@@ -117,6 +117,11 @@ impl LiveTask {
         self.is_room_behind.load(Ordering::SeqCst)
     }
 
+    /// Ends what this hub has started for it and what runs.
+    pub(super) async fn end_agents(&self) {
+        self.starts.lock().await.end_all();
+    }
+
     /// Takes note of how the task is now, and gives since when it is so.
     pub(super) fn observe(&self, state: &TaskState, now: Now) -> Seen {
         let mut seen = plain(&self.seen);

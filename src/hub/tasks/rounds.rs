@@ -187,15 +187,19 @@ impl Plan {
 }
 
 impl Shared {
-    /// Looks at all that is due.
-    async fn round(self: &Arc<Self>, plan: &mut Plan, has_stirred: bool) -> Result<(), HubError> {
-        let settings = self.settings.starter.settings();
+    /// What waits for people is something else when the settings have a fault, or have it no more.
+    fn note_fault(&self, plan: &mut Plan) {
         let fault = self.settings.starter.fault();
         if plan.fault != fault {
             plan.fault = fault;
-            // What waits for people is something else now.
             self.stirs.stir_elsewhere();
         }
+    }
+
+    /// Looks at all that is due.
+    async fn round(self: &Arc<Self>, plan: &mut Plan, has_stirred: bool) -> Result<(), HubError> {
+        let settings = self.settings.starter.settings();
+        self.note_fault(plan);
         let is_new = plan.settings.as_ref() != Some(&settings);
         let mut due = self.task_list.rounds.take();
         due.extend(plan.due(self.clock.now().mono, has_stirred).cloned());

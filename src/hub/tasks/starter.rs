@@ -13,6 +13,7 @@ use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 use crate::room::Handle;
 use crate::task::Role;
+use crate::task::turns::GRACE;
 
 /// How often, and after what, is looked whether a program that was killed is gone.
 const LOOKS: u32 = 20;
@@ -86,6 +87,15 @@ impl Shared {
             tracing::warn!(task = %live.log.id, %role, %error, "the end of an agent is not stored");
         }
         self.task_list.rounds.look_at(&live.log.id);
+    }
+
+    /// A task is over: whoever works for it has a moment to end.
+    pub(super) fn end_agents(&self, live: &Arc<LiveTask>) {
+        let (live, stop) = (Arc::clone(live), self.stop.clone());
+        self.tasks.spawn(async move {
+            stop.run_until_cancelled(tokio::time::sleep(GRACE)).await;
+            live.end_agents().await;
+        });
     }
 
     /// Whether what was ended has left something that runs on. Then the start stays open: whoever looks next finds that

@@ -247,6 +247,13 @@ impl Starts {
         self.store(journal, task, ended, now).await
     }
 
+    /// Ends all that this hub has started and that runs.
+    pub(super) fn end_all(&mut self) {
+        for started in self.by_role.values_mut() {
+            drop(started.ending.take());
+        }
+    }
+
     /// It is told that nothing has come after this record.
     pub(super) async fn tell_stall(
         &mut self,

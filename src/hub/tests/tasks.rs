@@ -195,7 +195,9 @@ async fn the_same_request_in_another_room_is_another_request() {
     };
     let made = create(None).await.unwrap();
     assert_eq!(create(None).await.unwrap().task, made.task);
-    assert_eq!(create(Some("talk")).await.unwrap_err().code(), "request_id_reused");
+    let refused = create(Some("talk")).await.unwrap_err();
+    assert_eq!(refused.code(), "request_id_reused");
+    assert!(refused.to_string().contains("was used for task `parser`"), "{refused}");
     let here = CreateTask { request_id: Some("s".to_owned()), room: Some("talk".to_owned()), ..parser() };
     let first = client.hub.create_task(&client.caller, here.clone()).await.unwrap();
     assert_eq!(client.hub.create_task(&client.caller, here).await.unwrap().task, first.task);

@@ -321,7 +321,7 @@ async fn new_settings_count_without_a_restart() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_closed_task_starts_nobody() {
+async fn a_closed_task_starts_nobody_and_ends_who_works_for_it() {
     let mut office = Office::auto().await;
     office.task().await;
     let run = office.next().await;
@@ -336,7 +336,8 @@ async fn a_closed_task_starts_nobody() {
         request_id: None,
     };
     office.table.hub.decide_task(&client.caller, decide).await.unwrap();
-    Office::end(run, "done");
+    let mut run = run;
+    timeout(SHORT, run.end.closed()).await.expect("its agent is ended");
     assert!(office.next_within(MINUTE * 20).await.is_none());
     assert_eq!(office.kinds().await, Vec::<&str>::new());
 }

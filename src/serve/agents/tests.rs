@@ -57,3 +57,25 @@ async fn a_program_counts_as_running_until_it_and_what_it_has_left_have_ended_wh
         assert!(!next.is_running(PLACE), "{script}");
     }
 }
+
+#[tokio::test]
+async fn of_a_program_that_says_too_much_the_end_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let script =
+        "i=0; while [ ! -e go ]; do i=$((i+1)); echo \"$i \"; done | head -c 100000000 >&2; echo last >&2";
+    let hub = agents(folder.path(), script);
+    let said = hub.file(PLACE);
+    let run = tokio::spawn(async move { hub.run(&start()).await });
+    let mut most = 0;
+    loop {
+        assert!(!run.is_finished(), "it has ended before");
+        let long = std::fs::metadata(&said).map_or(0, |found| found.len());
+        if long < most {
+            break;
+        }
+        most = long;
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    std::fs::write(folder.path().join("go"), "").unwrap();
+    assert!(run.await.unwrap().ends_with("last"));
+}

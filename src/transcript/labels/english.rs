@@ -121,8 +121,9 @@ fn task_moved(notice: &Notice, ink: Ink) -> String {
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
     format!(
-        "Task {}: nothing for {minutes} minutes; it is the turn of {}",
+        "Task {}: nothing for {minutes} {}; it is the turn of {}",
         ink.code(task),
+        if minutes == 1 { "minute" } else { "minutes" },
         ink.handle(handle)
     )
 }

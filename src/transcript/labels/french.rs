@@ -125,8 +125,9 @@ fn task_moved(notice: &Notice, ink: Ink) -> String {
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
     format!(
-        "Tâche {} : rien depuis {minutes} minutes ; c'est au tour de {}",
+        "Tâche {} : rien depuis {minutes} {} ; c'est au tour de {}",
         ink.code(task),
+        if minutes == 1 { "minute" } else { "minutes" },
         ink.handle(handle)
     )
 }

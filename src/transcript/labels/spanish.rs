@@ -123,8 +123,9 @@ fn task_moved(notice: &Notice, ink: Ink) -> String {
 
 fn stalled(task: &str, handle: &Handle, minutes: u64, ink: Ink) -> String {
     format!(
-        "Tarea {}: nada desde hace {minutes} minutos; es el turno de {}",
+        "Tarea {}: nada desde hace {minutes} {}; es el turno de {}",
         ink.code(task),
+        if minutes == 1 { "minuto" } else { "minutos" },
         ink.handle(handle)
     )
 }

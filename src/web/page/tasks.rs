@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::acts::{Fields, by, version};
+use super::address::Readable;
 use super::door::wants_json;
 use super::undone::Undone;
 use super::view::{Board, BoardPage, Html, Moment, OverPage, Record, TaskPage, TasksHere, TasksLink};
@@ -46,7 +47,10 @@ pub(super) struct Which {
 }
 
 /// The board, or the tasks that are over.
-pub(super) async fn board(State(page): State<Page>, Query(which): Query<Which>) -> Response {
+pub(super) async fn board(
+    State(page): State<Page>,
+    Readable(Query(which)): Readable<Query<Which>>,
+) -> Response {
     let shown = match which.closed {
         Some(_) => page.over(which.after).await.map(|view| shown(&view)),
         None => page.board_page().await.map(|view| shown(&view)),
@@ -64,8 +68,8 @@ pub(super) struct Part {
 /// A task.
 pub(super) async fn task(
     State(page): State<Page>,
-    Path(task): Path<String>,
-    Query(part): Query<Part>,
+    Readable(Path(task)): Readable<Path<String>>,
+    Readable(Query(part)): Readable<Query<Part>>,
 ) -> Response {
     page.task(&task, &part).await.map_or_else(refusal, |view| shown(&view))
 }
@@ -85,7 +89,7 @@ pub(super) enum Act {
 pub(super) async fn act(
     act: Act,
     State(page): State<Page>,
-    Path(task): Path<String>,
+    Readable(Path(task)): Readable<Path<String>>,
     headers: HeaderMap,
     Form(fields): Form<Fields>,
 ) -> Response {

@@ -60,17 +60,11 @@ fn card(item: &Item, names: Option<&Names>, token: &str, now: DateTime<Utc>) -> 
 
 fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
     match &item.want {
-        hub::Want::Question { seq, asker, text, choices, is_private } => Want::Question {
-            seq: *seq,
-            asker: names.map_or_else(
-                || Name::agent(asker.as_str(), own_look(asker)),
-                |names| names.name(asker.as_str()),
-            ),
-            words: Html::of_markdown(beginning(text)),
-            is_cut: beginning(text).len() < text.len(),
-            choices: choices.clone(),
-            is_private: *is_private,
-        },
+        hub::Want::Question { seq, asker, text, choices, is_private } => {
+            let (asker, words, is_cut) = question(asker, text, names);
+            let (choices, is_private) = (choices.clone(), *is_private);
+            Want::Question { seq: *seq, asker, words, is_cut, choices, is_private }
+        }
         hub::Want::Barrier { missing } => Want::Barrier { missing: texts(missing) },
         hub::Want::Paused { .. } => Want::Paused { reason: item.body() },
         hub::Want::Stuck { waiting, act } => {
@@ -110,6 +104,13 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
         hub::Want::Settings(_) => Want::Settings { sentence: one_line(&item.body()) },
     }
+}
+
+/// A question, in the words of who asks.
+fn question(asker: &Handle, text: &str, names: Option<&Names>) -> (Name, Html, bool) {
+    let unknown = || Name::agent(asker.as_str(), own_look(asker));
+    let asker = names.map_or_else(unknown, |names| names.name(asker.as_str()));
+    (asker, Html::of_markdown(beginning(text)), beginning(text).len() < text.len())
 }
 
 fn remedy(act: &Act) -> Remedy {

@@ -7,13 +7,14 @@ use axum::response::Response;
 use super::BOARD;
 use crate::hub::HubError;
 use crate::transcript::plain_text;
+use crate::web::page::address::Readable;
 use crate::web::page::view::{CommitPage, Problem, diff_lines};
 use crate::web::page::{Page, problem_page, refusal, shown, task_path};
 
 /// A commit.
 pub(in crate::web::page) async fn commit(
     State(page): State<Page>,
-    Path((task, name)): Path<(String, String)>,
+    Readable(Path((task, name))): Readable<Path<(String, String)>>,
 ) -> Response {
     match page.commit(&task, &name).await {
         Ok(Some(view)) => shown(&view),

@@ -220,6 +220,13 @@ async fn a_long_task_is_read_in_parts() {
     );
     assert!(oldest.contains("data-elsewhen"));
     assert!(shows(&house.load("/tasks/the-parser?at=20").await.1, 20));
+    for senseless in ["?since=-1", "?at=x", "?since=18446744073709551616"] {
+        let (status, told) = house.load(&format!("/tasks/the-parser{senseless}")).await;
+        assert!(
+            status == 400 && told.contains("this address makes no sense"),
+            "{senseless}: {status} {told}"
+        );
+    }
     for odd in ["?since=0", "?since=99999", "?at=0", "?at=18446744073709551615"] {
         assert_eq!(house.load(&format!("/tasks/the-parser{odd}")).await.0, StatusCode::OK, "{odd}");
     }
