@@ -12,7 +12,7 @@ use crate::journal::{StreamId, Version};
 
 pub(super) use list::{List, Listed, check, check_log, is_id, is_list};
 pub(super) use log::{Locked, Log};
-pub(super) use making::Making;
+pub(super) use making::{Making, plain};
 
 /// What decides by itself. It is the fold of its events, and nothing else.
 pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {

@@ -15,12 +15,12 @@ mod timers;
 mod wait;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex as PlainMutex, MutexGuard};
 
 use tokio::sync::{Mutex, watch};
 
 use super::Hub;
-use super::aggregate::{List, Listed, Making};
+use super::aggregate::{List, Listed, Making, plain};
 use super::error::HubError;
 use super::item::Item;
 use super::shared::Shared;
@@ -138,9 +138,4 @@ impl Puzzles {
             all.insert(puzzle.to_owned(), items);
         }
     }
-}
-
-/// The lock is held for a few moves of values, which cannot fail half-way.
-fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

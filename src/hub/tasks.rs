@@ -24,14 +24,14 @@ mod wait;
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex as PlainMutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex as PlainMutex, MutexGuard};
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use tokio::sync::{Mutex, watch};
 
 use super::Hub;
-use super::aggregate::{List, Listed, Making, is_id};
+use super::aggregate::{List, Listed, Making, is_id, plain};
 use super::caller::Caller;
 use super::error::HubError;
 use super::shared::Shared;
@@ -345,11 +345,6 @@ impl Tasks {
     fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTask>>> {
         plain(&self.live)
     }
-}
-
-/// The lock is held for a few moves of values, which cannot fail half-way.
-fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The person who vouches for a record: whose decision, work or words it is. What a person publishes in the name of

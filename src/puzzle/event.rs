@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::pending::{Finding, Pending};
 use crate::room::Handle;
+use crate::room::event::kinds;
 
 /// What happened to a puzzle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,34 +35,16 @@ pub enum Event {
     },
 }
 
+kinds!(pub Event {
+    Self::PuzzleAdded(_) => "puzzle_added",
+    Self::GuardAsked { .. } => "guard_asked",
+    Self::VerdictGiven(_) => "verdict_given",
+    Self::ActionRefused(_) => "action_refused",
+    Self::PuzzleMoved(_) => "puzzle_moved",
+    Self::PuzzleRemoved { .. } => "puzzle_removed",
+});
+
 impl Event {
-    /// The name under which it is stored.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::PuzzleAdded(_) => "puzzle_added",
-            Self::GuardAsked { .. } => "guard_asked",
-            Self::VerdictGiven(_) => "verdict_given",
-            Self::ActionRefused(_) => "action_refused",
-            Self::PuzzleMoved(_) => "puzzle_moved",
-            Self::PuzzleRemoved { .. } => "puzzle_removed",
-        }
-    }
-
-    /// Whether a stored event of this kind must be understood.
-    #[must_use]
-    pub fn is_known(kind: &str) -> bool {
-        let known = [
-            "puzzle_added",
-            "guard_asked",
-            "verdict_given",
-            "action_refused",
-            "puzzle_moved",
-            "puzzle_removed",
-        ];
-        known.contains(&kind)
-    }
-
     /// When.
     #[must_use]
     pub fn at(&self) -> DateTime<Utc> {

@@ -59,6 +59,6 @@ impl Drop for Kept<'_> {
 }
 
 /// The lock is held for a few moves of values, which cannot fail half-way.
-fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
+pub(in crate::hub) fn plain<T>(mutex: &PlainMutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
