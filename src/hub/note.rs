@@ -67,11 +67,16 @@ impl Note {
         self.scribe().take();
     }
 
-    /// Tells the writer what is new. Never waits.
+    /// Tells the writer what is new. Never waits. What a participant said is written at once: its sender waits for
+    /// that, and who reads it may look into the note, although the sender has given up.
     pub(super) fn update(&self, room: &Room, ledger: &Ledger, said: &[&Event]) {
         if let Some(scribe) = &*self.scribe() {
             let entries = said.iter().filter_map(|event| story::entry(event, room)).collect();
             scribe.update(story::head(room, ledger), entries);
+            let post = said.iter().rev().find(|event| matches!(event, Event::Posted(_)));
+            if let Some(seq) = post.and_then(|event| event.seq()) {
+                scribe.hurry(seq);
+            }
         }
     }
 

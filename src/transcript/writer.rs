@@ -35,7 +35,7 @@ pub struct Settings {
     pub limits: Limits,
     /// What `[[links]]` and `#tags` in messages do.
     pub links: VaultLinks,
-    /// Least time between two writes, while nobody waits for one.
+    /// Least time between two writes of what is not urgent.
     pub pause: Duration,
 }
 
@@ -135,7 +135,12 @@ impl Scribe {
         self.owner.shared.update(head, new);
     }
 
-    /// Resolves when the files hold entry `seq`, or cannot. While somebody waits, writes are not spaced.
+    /// Has entry `seq` written at once. Never blocks.
+    pub fn hurry(&self, seq: u64) {
+        self.owner.shared.hurry(seq);
+    }
+
+    /// Resolves when the files hold entry `seq`, or cannot. It is written at once, also if the caller gives up.
     pub async fn written(&self, seq: u64) -> Result<(), Unwritable> {
         self.owner.shared.written(seq).await
     }

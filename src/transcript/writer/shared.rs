@@ -1,6 +1,5 @@
 //! What the hub and the writing task share: what is wanted, and what has been reached.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, watch};
@@ -17,8 +16,6 @@ pub(super) struct Shared {
     wish: Mutex<Wish>,
     /// Wakes the task. One permit is enough: the task looks at the wish.
     changed: Notify,
-    /// How many wait for a write.
-    waiting: AtomicUsize,
     progress: watch::Sender<Progress>,
 }
 
@@ -28,6 +25,8 @@ struct Wish {
     backlog: Vec<Entry>,
     backlog_bytes: usize,
     is_new: bool,
+    /// The newest entry that somebody waits for, or did when it was asked for.
+    urgent: Option<u64>,
     is_closing: bool,
 }
 
@@ -41,16 +40,19 @@ struct Progress {
     has_ended: bool,
 }
 
-/// Counts somebody who waits.
-struct Waiter<'a>(&'a Shared);
-
 impl Shared {
     pub(super) fn new(head: Head) -> Self {
-        let wish = Wish { head, backlog: Vec::new(), backlog_bytes: 0, is_new: true, is_closing: false };
+        let wish = Wish {
+            head,
+            backlog: Vec::new(),
+            backlog_bytes: 0,
+            is_new: true,
+            urgent: None,
+            is_closing: false,
+        };
         Self {
             wish: Mutex::new(wish),
             changed: Notify::new(),
-            waiting: AtomicUsize::new(0),
             progress: watch::Sender::new(Progress::default()),
         }
     }
@@ -95,8 +97,16 @@ impl Shared {
         self.wish().is_closing
     }
 
-    pub(super) fn is_awaited(&self) -> bool {
-        self.waiting.load(Ordering::SeqCst) > 0
+    /// Has entry `seq` written without a pause before it, whether somebody waits for it to the end or not.
+    pub(super) fn hurry(&self, seq: u64) {
+        let mut wish = self.wish();
+        wish.urgent = wish.urgent.max(Some(seq));
+        drop(wish);
+        self.changed.notify_one();
+    }
+
+    pub(super) fn is_urgent(&self) -> bool {
+        self.wish().urgent > self.progress.borrow().written
     }
 
     pub(super) async fn changed(&self) {
@@ -105,7 +115,7 @@ impl Shared {
 
     pub(super) async fn written(&self, seq: u64) -> Result<(), Unwritable> {
         let mut progress = self.progress.subscribe();
-        let _waiter = Waiter::new(self);
+        self.hurry(seq);
         loop {
             {
                 let now = progress.borrow_and_update();
@@ -162,19 +172,5 @@ impl Shared {
     /// The lock is held for a few moves of values, which cannot fail half-way.
     fn wish(&self) -> MutexGuard<'_, Wish> {
         self.wish.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<'a> Waiter<'a> {
-    fn new(shared: &'a Shared) -> Self {
-        shared.waiting.fetch_add(1, Ordering::SeqCst);
-        shared.changed.notify_one();
-        Self(shared)
-    }
-}
-
-impl Drop for Waiter<'_> {
-    fn drop(&mut self) {
-        self.0.waiting.fetch_sub(1, Ordering::SeqCst);
     }
 }

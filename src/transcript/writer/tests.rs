@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures::FutureExt;
+
 use super::*;
 use house::{House, numbers, seen};
 
@@ -58,6 +60,22 @@ async fn writes_are_spaced_while_nobody_waits_for_one() {
     house.assert_equals_the_log();
     house.post(&scribe);
     scribe.close().await;
+    house.assert_equals_the_log();
+}
+
+#[tokio::test]
+async fn what_is_urgent_is_written_at_once_although_nobody_waits_for_it_any_more() {
+    let mut house = House::new();
+    house.settings.pause = Duration::from_hours(1);
+    let scribe = house.started(1).await;
+    let last = house.post(&scribe);
+    assert!(scribe.written(last).now_or_never().is_none());
+    let writes = async {
+        while scribe.writes() < 2 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), writes).await.expect("it is written");
     house.assert_equals_the_log();
 }
 
