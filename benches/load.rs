@@ -17,10 +17,14 @@ mod limits;
 mod posts;
 #[path = "load/process.rs"]
 mod process;
+#[path = "load/puzzles.rs"]
+mod puzzles;
 #[path = "load/report.rs"]
 mod report;
 #[path = "load/talk.rs"]
 mod talk;
+#[path = "load/tasks.rs"]
+mod tasks;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,6 +36,7 @@ use serde_json::json;
 use report::{Figure, number};
 
 const MEBI: f64 = 1_048_576.0;
+const PARTS: &str = "talk,crowd,posts,cold,tasks,puzzles";
 
 /// Measures a hub under load.
 #[derive(Parser)]
@@ -39,11 +44,12 @@ struct Options {
     /// The binary that is measured.
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// Also a room of 100,000 messages, 1,000 waiting agents, and 1,000 rooms of 1,000 messages.
+    /// Also a room of 100,000 messages, 1,000 waiting agents, 1,000 rooms of 1,000 messages, a task of 5,000 records,
+    /// and 10,000 puzzles.
     #[arg(long)]
     full: bool,
     /// Only these parts.
-    #[arg(long, value_delimiter = ',', default_value = "talk,crowd,posts,cold")]
+    #[arg(long, value_delimiter = ',', default_value = PARTS)]
     only: Vec<String>,
     /// Where to work: on the disk that is measured.
     #[arg(long)]
@@ -96,11 +102,15 @@ async fn one(part: &str, is_full: bool, binary: &Path, folder: &Path) -> Result<
     let long: &[u64] = if is_full { &[10, 1_000, 10_000, 100_000] } else { &[10, 1_000, 10_000] };
     let many: &[usize] = if is_full { &[10, 100, 300, 1_000] } else { &[10, 100, 300] };
     let rooms = if is_full { (1_000, 1_000) } else { (100, 100) };
+    let records: &[u64] = if is_full { &[10, 1_000, 5_000] } else { &[10, 1_000] };
+    let puzzles = if is_full { 10_000 } else { 1_000 };
     match part {
         "talk" => talk::measure(binary, folder, long).await,
         "crowd" => crowd::measure(binary, folder, many).await,
         "posts" => posts::measure(binary, folder).await,
         "cold" => cold::measure(binary, folder, rooms.0, rooms.1).await,
-        _ => anyhow::bail!("there is no part `{part}`; there are talk, crowd, posts, cold"),
+        "tasks" => tasks::measure(binary, folder, records).await,
+        "puzzles" => puzzles::measure(binary, folder, puzzles).await,
+        _ => anyhow::bail!("there is no part `{part}`; there are {PARTS}"),
     }
 }

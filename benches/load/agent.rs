@@ -69,13 +69,40 @@ impl Agent {
     pub(crate) async fn ask(&mut self, tool: &str, arguments: &Value) -> Result<()> {
         let mut params = json!({ "name": tool, "arguments": arguments });
         if matches!(self.way, Way::Http(_)) {
-            params["_meta"] = json!({
-                "io.modelcontextprotocol/protocolVersion": REVISION,
-                "io.modelcontextprotocol/clientCapabilities": {},
-                "io.modelcontextprotocol/clientInfo": { "name": "load", "version": "1" },
-            });
+            params["_meta"] = meta();
         }
         self.write("tools/call", &params, tool).await
+    }
+
+    /// Listens to the changes of a resource, over HTTP. It asks nothing more from now on.
+    pub(crate) async fn listen(&mut self, uri: &str) -> Result<()> {
+        let params = json!({ "notifications": { "resourceSubscriptions": [uri] }, "_meta": meta() });
+        self.write("subscriptions/listen", &params, "").await?;
+        if let Way::Http(connection) = &mut self.way {
+            connection.begin_stream().await?;
+        }
+        self.hear("notifications/subscriptions/acknowledged").await
+    }
+
+    /// Waits until it is told of a change.
+    pub(crate) async fn told(&mut self) -> Result<()> {
+        self.hear("notifications/resources/updated").await
+    }
+
+    async fn hear(&mut self, method: &str) -> Result<()> {
+        let Way::Http(connection) = &mut self.way else { bail!("a bridge does not listen here") };
+        loop {
+            let message: Value = serde_json::from_str(&connection.event().await?)?;
+            if message["method"] == method {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Asks for a page of resources.
+    pub(crate) async fn resources(&mut self) -> Result<Value> {
+        self.write("resources/list", &json!({ "_meta": meta() }), "").await?;
+        Ok(self.read().await?["result"].take())
     }
 
     /// Reads the answer to the call that was written last.
@@ -103,9 +130,10 @@ impl Agent {
         let body = json!({ "jsonrpc": "2.0", "id": self.calls, "method": method, "params": params });
         match &mut self.way {
             Way::Http(connection) => {
+                let named = if name.is_empty() { String::new() } else { format!("mcp-name: {name}\r\n") };
                 let headers = format!(
                     "accept: application/json, text/event-stream\r\nmcp-protocol-version: {REVISION}\r\n\
-                     mcp-method: {method}\r\nmcp-name: {name}\r\n"
+                     mcp-method: {method}\r\n{named}"
                 );
                 connection.write("/mcp", &headers, body.to_string().as_bytes()).await
             }
@@ -136,6 +164,14 @@ impl Agent {
             },
         }
     }
+}
+
+fn meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": REVISION,
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { "name": "load", "version": "1" },
+    })
 }
 
 impl Bridge {

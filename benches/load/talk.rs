@@ -210,7 +210,7 @@ async fn side_by_side(hub: &Hub, folder: &Path, rooms: &mut [Room], bridged: &mu
     Ok(limits)
 }
 
-async fn round_trip(connection: &mut Connection) -> Result<Duration> {
+pub(crate) async fn round_trip(connection: &mut Connection) -> Result<Duration> {
     let begun = Instant::now();
     connection.write("/", "", &[b' '; 600]).await?;
     connection.read().await?;

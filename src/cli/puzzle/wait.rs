@@ -23,7 +23,7 @@ use crate::paths::DataFolder;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Made to run in the background: its end wakes you. It goes on when the hub restarts.
-Exit codes: 0 it came, 1 refused, 2 the time is over, 3 no hub. Words that make no sense end with 2 too.
+Exit codes: 0 it came, 1 refused, 3 no hub, 4 the time is over.
 
   turnroom puzzle wait release --state published --timeout 3600")]
 pub(super) struct Wait {
@@ -58,7 +58,7 @@ impl Wait {
                     let has_come = answer["timeout"] != true;
                     if has_come || rounds.is_over(now) {
                         ask::print(&answer, self.output, show::puzzle)?;
-                        return Ok(if has_come { Ending::Done } else { Ending::Over });
+                        return Ok(if has_come { Ending::Done } else { Ending::TimedOut });
                     }
                 }
                 Err(failure) if rounds.goes_on_after(&failure, now) => {
