@@ -1,8 +1,9 @@
 //! The MCP server: hands calls to `tools`, and serves resources, prompts and completions.
 //!
 //! It knows the protocol and nothing of turns. It keeps nothing that outlives a connection but the receipts of
-//! answers, by which an answer that did not arrive is taken back. It never asks the client for anything.
+//! answers, by which an answer that did not arrive is taken back. It asks the client only what a guard of a puzzle wants to know.
 
+mod asking;
 mod call;
 mod completion;
 mod handler;
@@ -28,6 +29,7 @@ use logging::Logging;
 use receipts::Recent;
 use subscriptions::Subscriptions;
 
+pub use asking::Seals;
 pub use kept::KeptSubscriptions;
 pub use origin::{Origin, SessionSource};
 pub use receipts::{CallToken, Receipts};
@@ -52,6 +54,8 @@ pub struct Server {
     answers: Mutex<Recent<RequestId>>,
     /// Answers by HTTP request, for responses that are cut.
     receipts: Option<Arc<Receipts>>,
+    /// What clients bring back with their answers.
+    seals: Arc<Seals>,
     subscriptions: Subscriptions,
     logging: Logging,
 }
@@ -59,13 +63,14 @@ pub struct Server {
 impl Server {
     /// A server for one connection.
     #[must_use]
-    pub fn new(hub: Arc<Hub>, origin: Origin) -> Self {
+    pub fn new(hub: Arc<Hub>, seals: Arc<Seals>, origin: Origin) -> Self {
         Self {
             hub,
             origin,
             toolsets: Toolsets::default(),
             answers: Mutex::new(Recent::new(REMEMBERED_CALLS)),
             receipts: None,
+            seals,
             subscriptions: Subscriptions::default(),
             logging: Logging::default(),
         }
