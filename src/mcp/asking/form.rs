@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::{REASON_CHARS, Said};
 
 const VERDICT: &str = "verdict";
-const REASON: &str = "reason";
+/// Comes after the verdict in any order: clients are sent the fields by their names.
+const WHY: &str = "why";
 const PASS: &str = "pass";
 const REFUSE: &str = "refuse";
 
@@ -27,9 +28,7 @@ fn schema() -> ElicitationSchema {
     let verdict = verdict.title("Verdict").description("`pass` lets the action be done, `refuse` does not");
     let reason = StringSchema::new().title("Why").max_length(REASON_CHARS);
     let form = ElicitationSchema::builder().required_enum_schema(VERDICT, verdict.build());
-    let mut schema = form.string_property(REASON, |_| reason).build_unchecked();
-    schema.property_order = Some(vec![VERDICT.to_owned(), REASON.to_owned()]);
-    schema
+    form.string_property(WHY, |_| reason).build_unchecked()
 }
 
 /// What was filled in. A form that was closed says neither yes nor no; one that was declined says no.
@@ -53,10 +52,10 @@ fn filled(content: Option<&Value>) -> Result<Said, String> {
         Some(REFUSE) => false,
         _ => return wrong("`verdict` is neither `pass` nor `refuse`"),
     };
-    let reason = match fields.get(REASON) {
+    let reason = match fields.get(WHY) {
         None | Some(Value::Null) => None,
         Some(Value::String(reason)) if reason.chars().count() <= REASON_CHARS as usize => Some(reason),
-        Some(_) => return wrong(&format!("`reason` is no text of at most {REASON_CHARS} characters")),
+        Some(_) => return wrong(&format!("`why` is no text of at most {REASON_CHARS} characters")),
     };
     Ok(Said { pass, reason: reason.filter(|reason| !reason.trim().is_empty()).cloned() })
 }
@@ -80,9 +79,9 @@ mod tests {
     fn a_form_that_is_filled_in_is_a_verdict() {
         let said = |pass, reason: Option<&str>| Ok(Said { pass, reason: reason.map(str::to_owned) });
         assert_eq!(accepted(json!({ "verdict": "pass" })), said(true, None));
-        assert_eq!(accepted(json!({ "verdict": "pass", "reason": " " })), said(true, None));
+        assert_eq!(accepted(json!({ "verdict": "pass", "why": " " })), said(true, None));
         assert_eq!(
-            accepted(json!({ "verdict": "refuse", "reason": "Too early" })),
+            accepted(json!({ "verdict": "refuse", "why": "Too early" })),
             said(false, Some("Too early"))
         );
         assert_eq!(read(json!({ "action": "decline" })), said(false, Some("the form was declined")));
@@ -98,8 +97,8 @@ mod tests {
             (json!({ "verdict": "yes" }), "`verdict`"),
             (json!({ "verdict": true }), "`verdict`"),
             (json!({ "verdict": "PASS" }), "`verdict`"),
-            (json!({ "verdict": "pass", "reason": 7 }), "`reason`"),
-            (json!({ "verdict": "pass", "reason": long }), "`reason`"),
+            (json!({ "verdict": "pass", "why": 7 }), "`why`"),
+            (json!({ "verdict": "pass", "why": long }), "`why`"),
         ] {
             let told = accepted(content.clone()).unwrap_err();
             assert!(told.contains(why), "{content}: {told}");

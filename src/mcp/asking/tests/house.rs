@@ -225,7 +225,7 @@ pub(in crate::mcp::asking) fn models() -> Value {
 
 /// A form that is filled in.
 pub(in crate::mcp::asking) fn filled(verdict: &str) -> Value {
-    json!({ "action": "accept", "content": { "verdict": verdict, "reason": "I looked" } })
+    json!({ "action": "accept", "content": { "verdict": verdict, "why": "I looked" } })
 }
 
 /// Words of a model.
