@@ -15,6 +15,7 @@ mod logging;
 mod misfit;
 mod origin;
 mod prompts;
+mod questions;
 mod receipts;
 mod resources;
 mod subscriptions;
@@ -32,6 +33,7 @@ use subscriptions::Subscriptions;
 pub use asking::Seals;
 pub use kept::KeptSubscriptions;
 pub use origin::{Origin, SessionSource};
+pub use questions::Marked;
 pub use receipts::{CallToken, Receipts};
 
 pub use crate::tools::{Toolsets, UnknownToolset};

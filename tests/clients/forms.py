@@ -14,9 +14,10 @@ from contextlib import AsyncExitStack
 
 from mcp import types
 
-from agent import MODERN, connected
+from agent import connected
 from checks import Checks, run
 from hub import Hub
+from wire import Line, Session, answer_of, events
 
 LIMIT_SECONDS = 240
 # Long enough for every machine; reached only when something is wrong.
@@ -247,6 +248,61 @@ async def states(checks: Checks, hub: Hub, transport: str) -> None:
         checks.check(f"over {transport}, what has to be asked is asked anew", await asks(other))
 
 
+async def bridged(checks: Checks, hub: Hub) -> None:
+    """The hub is killed while a form is open behind a bridge: it is closed, and the next hub asks anew."""
+    sitter = Sitter()
+    async with connected("old stdio", **hub.place(), **sitter.with_forms()) as client:
+        puzzle = await added(client, FORM)
+        acting = asyncio.create_task(act(client, puzzle))
+        first = await sitter.hears()
+        hub.kill()
+        await hub.start()
+        async with asyncio.timeout(HEARD_SECONDS):
+            checks.check("the form of a hub that has ended is closed", await sitter.closed.get() == first)
+        checks.check("the next hub asks the same", await sitter.hears() == first)
+        sitter.answers.put_nowait(accept(verdict="pass"))
+        checks.check("and the call goes on", came(await acting) == "B")
+
+
+async def stale(checks: Checks, hub: Hub) -> None:
+    """An answer to a form of a hub that has ended counts for nothing that the next one asks in the same session."""
+    async with connected("http", **hub.place()) as client:
+        puzzles = [await added(client, FORM) for _ in range(2)]
+    session = await Session.start(hub.port, elicitation={})
+
+    async def begin(puzzle: str):
+        line = await Line.open(hub.port)
+        await line.send(session.call("perform_action_on_puzzle", going(puzzle)))
+        await line.head()
+        stream = events(line)
+        async with asyncio.timeout(HEARD_SECONDS):
+            async for _, message in stream:
+                if message.get("method") == "elicitation/create":
+                    return line, stream, message["id"]
+        raise RuntimeError("the hub has not asked")
+
+    async def answer(number: str, verdict: str) -> int:
+        result = {"action": "accept", "content": {"verdict": verdict}}
+        line = await Line.open(hub.port)
+        body = json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode()
+        status, _, _ = await line.ask(session.request("POST", body))
+        line.close()
+        return status
+
+    gone, _, before = await begin(puzzles[0])
+    gone.close()
+    hub.kill()
+    await hub.start()
+    line, stream, now = await begin(puzzles[1])
+    checks.check("the session goes on, and another question has another number", before != now, (before, now))
+    checks.check("a late answer is taken", await answer(before, "pass") == 202)
+    await answer(now, "refuse")
+    async with asyncio.timeout(HEARD_SECONDS):
+        _, message = await anext(stream)
+    line.close()
+    checks.check("and counts for nothing", came(answer_of(message)[0]) == "guard_refused", message)
+
+
 async def script(checks: Checks) -> None:
     async with Hub() as hub:
         for transport in TRANSPORTS:
@@ -257,6 +313,8 @@ async def script(checks: Checks) -> None:
         await race(checks, hub)
         for transport in BETWEEN_CALLS:
             await states(checks, hub, transport)
+        await bridged(checks, hub)
+        await stale(checks, hub)
 
 
 if __name__ == "__main__":
