@@ -1,7 +1,8 @@
 //! Numbers of what the hub asks of its clients, unlike those of any other connection.
 //!
 //! rmcp counts its requests from 0 on each connection. A client that goes on after the hub was started anew may still
-//! answer a question of before; such an answer must not count for another one.
+//! answer a question of before; such an answer must not count for another one. A session over SSE ends with its stream, and
+//! needs no marks.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -73,7 +74,9 @@ fn unmarked(mut message: RxJsonRpcMessage<RoleServer>, mark: &str) -> Option<RxJ
         JsonRpcMessage::Response(response) => response.id = own(&response.id, mark)?,
         // Without an id, a client says that it has not understood something.
         JsonRpcMessage::Error(error) => {
-            error.id = error.id.take().map(|id| own(&id, mark).ok_or(())).transpose().ok()?
+            if let Some(id) = &mut error.id {
+                *id = own(id, mark)?;
+            }
         }
         JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
     }

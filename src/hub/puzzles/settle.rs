@@ -65,7 +65,7 @@ impl Hub {
     /// Comes back when a question that is put to the client of a call has no more sense: with the reason. It was asked
     /// after the move of this version.
     pub async fn question_lapses(&self, caller: &Caller, puzzle: &str, entered_version: u64) -> HubError {
-        let lapses = async {
+        let no_sense = async {
             let mut changes = self.changes_of_puzzle(puzzle).await?;
             loop {
                 changes.borrow_and_update();
@@ -82,7 +82,7 @@ impl Hub {
         tokio::select! {
             () = self.shared.stop.cancelled() => HubError::Stopping,
             () = caller.cancelled.cancelled() => HubError::Cancelled,
-            lapsed = lapses => match lapsed {
+            why = no_sense => match why {
                 // It was there when it was asked about.
                 Err(HubError::NoSuchPuzzle(_)) => Refusal::Removed.into(),
                 Ok(error) | Err(error) => error,

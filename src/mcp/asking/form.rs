@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn accepted(content: Value) -> Result<Said, String> {
+    fn accepted(content: &Value) -> Result<Said, String> {
         read(json!({ "action": "accept", "content": content }))
     }
 
@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn a_form_that_is_filled_in_is_a_verdict() {
         let said = |pass, reason: Option<&str>| Ok(Said { pass, reason: reason.map(str::to_owned) });
-        assert_eq!(accepted(json!({ "verdict": "pass" })), said(true, None));
-        assert_eq!(accepted(json!({ "verdict": "pass", "why": " " })), said(true, None));
+        assert_eq!(accepted(&json!({ "verdict": "pass" })), said(true, None));
+        assert_eq!(accepted(&json!({ "verdict": "pass", "why": " " })), said(true, None));
         assert_eq!(
-            accepted(json!({ "verdict": "refuse", "why": "Too early" })),
+            accepted(&json!({ "verdict": "refuse", "why": "Too early" })),
             said(false, Some("Too early"))
         );
         assert_eq!(read(json!({ "action": "decline" })), said(false, Some("the form was declined")));
@@ -100,7 +100,7 @@ mod tests {
             (json!({ "verdict": "pass", "why": 7 }), "`why`"),
             (json!({ "verdict": "pass", "why": long }), "`why`"),
         ] {
-            let told = accepted(content.clone()).unwrap_err();
+            let told = accepted(&content).unwrap_err();
             assert!(told.contains(why), "{content}: {told}");
         }
         assert!(read(json!({ "action": "cancel" })).unwrap_err().contains("closed"));

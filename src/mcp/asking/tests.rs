@@ -17,8 +17,11 @@ async fn a_form_is_shown_within_the_call_or_between_two_and_its_yes_does_the_act
     for is_old in [true, false] {
         let house = House::guarded(question()).await;
         let answers = [filled("pass")];
-        let client =
-            if is_old { house.old(&forms(), &answers).await } else { house.new(&forms(), &answers).await };
+        let client = if is_old {
+            house.old_client(&forms(), &answers).await
+        } else {
+            house.new_client(&forms(), &answers).await
+        };
         let done = client.go().await;
         assert_eq!((&done["success"], &done["currentState"]), (&json!(true), &json!("B")), "{done}");
         let asked = client.hears().await;
@@ -66,9 +69,9 @@ async fn a_model_is_asked_with_the_document_and_its_words_are_judged_by_a_strict
             let house = House::guarded(json!({ "sampling": "Is all well?" })).await;
             let answers = [words(said)];
             let client = if is_old {
-                house.old(&models(), &answers).await
+                house.old_client(&models(), &answers).await
             } else {
-                house.new(&models(), &answers).await
+                house.new_client(&models(), &answers).await
             };
             let done = client.go().await;
             match came {
@@ -97,7 +100,7 @@ async fn a_plain_question_goes_to_whom_the_policy_names_as_far_as_they_can_be_as
         }))
         .await;
         let answers: Vec<Value> = answers.into_iter().cloned().collect();
-        assert_eq!(house.old(can, &answers).await.go().await["currentState"], "B");
+        assert_eq!(house.old_client(can, &answers).await.go().await["currentState"], "B");
         assert_eq!(house.history().await[0]["verdicts"][0]["asked"], asked, "{order}");
     }
 }
@@ -113,7 +116,7 @@ async fn who_declares_nothing_that_would_do_is_refused_and_not_asked() {
         (json!("?"), json!({})),
     ] {
         let house = House::guarded(guard).await;
-        for client in [house.old(&can, &[]).await, house.new(&can, &[]).await] {
+        for client in [house.old_client(&can, &[]).await, house.new_client(&can, &[]).await] {
             let refused = client.go().await;
             assert_eq!(refused["error"]["code"], "guard_unavailable", "{can}: {refused}");
         }
@@ -127,7 +130,11 @@ async fn one_question_after_the_other_is_asked_and_each_answer_is_kept() {
     for is_old in [true, false] {
         let house = House::guarded(guards.clone()).await;
         let answers = [filled("pass"), words("PASS"), filled("pass")];
-        let client = if is_old { house.old(&can, &answers).await } else { house.new(&can, &answers).await };
+        let client = if is_old {
+            house.old_client(&can, &answers).await
+        } else {
+            house.new_client(&can, &answers).await
+        };
         assert_eq!(client.go().await["currentState"], "B");
         assert_eq!(house.history().await[0]["verdicts"].as_array().unwrap().len(), 3);
     }
@@ -138,7 +145,7 @@ async fn a_form_is_closed_when_the_puzzle_moves_on_and_the_loser_learns_where_it
     let house = House::guarded(question()).await;
     let (client, going) = begun(&house).await;
     let flee = json!({ "puzzleId": "p", "actionName": "flee" });
-    house.old(&json!({}), &[]).await.call("perform_action_on_puzzle", flee).await;
+    house.old_client(&json!({}), &[]).await.call("perform_action_on_puzzle", flee).await;
     assert_eq!(client.hears().await, "cancelled");
     let lost = going.await.unwrap();
     assert_eq!(
@@ -151,7 +158,7 @@ async fn a_form_is_closed_when_the_puzzle_moves_on_and_the_loser_learns_where_it
 #[tokio::test(start_paused = true)]
 async fn a_form_waits_for_ten_minutes() {
     let house = House::guarded(question()).await;
-    let late = house.old(&forms(), &[]).await;
+    let late = house.old_client(&forms(), &[]).await;
     let refused = late.go().await;
     assert_eq!(refused["error"]["code"], "no_verdict", "{refused}");
     assert!(refused["reason"].as_str().unwrap().contains("10 minutes"), "{refused}");
@@ -167,7 +174,7 @@ async fn a_form_is_open_no_longer_than_its_puzzle_and_the_hub() {
         if is_hub {
             house.hub.stop();
         } else {
-            let other = house.old(&json!({}), &[]).await;
+            let other = house.old_client(&json!({}), &[]).await;
             assert_eq!(other.call("remove_puzzle", json!({ "puzzleId": "p" })).await["success"], true);
         }
         assert_eq!(going.await.unwrap()["error"]["code"], code);
@@ -177,7 +184,7 @@ async fn a_form_is_open_no_longer_than_its_puzzle_and_the_hub() {
 
 /// A client of an older revision that acts, and at which a form is open.
 async fn begun(house: &House) -> (Client, JoinHandle<Value>) {
-    let client = house.old(&forms(), &[]).await;
+    let client = house.old_client(&forms(), &[]).await;
     let acting = client.clone();
     let going = tokio::spawn(async move { acting.go().await });
     assert!(client.hears().await.starts_with("May it go out?"));
@@ -197,7 +204,7 @@ async fn a_call_that_is_cancelled_closes_its_form() {
 #[tokio::test]
 async fn a_call_that_comes_back_without_an_answer_may_come_back_with_one() {
     let house = House::guarded(question()).await;
-    let client = house.new(&forms(), &[]).await;
+    let client = house.new_client(&forms(), &[]).await;
     let state = client.asked().await;
     let empty = house::params("perform_action_on_puzzle", house::going()).with_request_state(&state);
     let refused = client.once(empty).await.unwrap();
@@ -208,7 +215,7 @@ async fn a_call_that_comes_back_without_an_answer_may_come_back_with_one() {
 #[tokio::test]
 async fn a_client_that_cannot_ask_after_all_is_told_why_nothing_was_done() {
     let house = House::guarded(question()).await;
-    let refused = house.old(&forms(), &[json!("no window is open")]).await.go().await;
+    let refused = house.old_client(&forms(), &[json!("no window is open")]).await.go().await;
     assert_eq!(refused["error"]["code"], "no_verdict");
     assert!(refused["reason"].as_str().unwrap().contains("no window is open"), "{refused}");
 }

@@ -19,7 +19,7 @@ fn code(answer: &Value) -> &str {
 async fn an_answer_counts_once() {
     for (verdict, came) in [("pass", None), ("refuse", Some("guard_refused"))] {
         let house = guarded().await;
-        let client = house.new(&forms(), &[]).await;
+        let client = house.new_client(&forms(), &[]).await;
         let state = client.asked().await;
         let first = client.back(going(), &state, verdict).await;
         assert_eq!(first["error"]["code"].as_str(), came, "{first}");
@@ -32,7 +32,7 @@ async fn an_answer_counts_once() {
 #[tokio::test]
 async fn what_was_changed_or_belongs_to_something_else_is_refused() {
     let house = guarded().await;
-    let client = house.new(&forms(), &[]).await;
+    let client = house.new_client(&forms(), &[]).await;
     let state = client.asked().await;
     let other = |field: &str, value: Value| {
         let mut arguments = going();
@@ -70,15 +70,15 @@ async fn what_was_changed_or_belongs_to_something_else_is_refused() {
 #[tokio::test]
 async fn an_old_note_and_one_of_an_earlier_hub_are_refused() {
     let mut house = guarded().await;
-    let client = house.new(&forms(), &[]).await;
+    let client = house.new_client(&forms(), &[]).await;
     let state = client.asked().await;
     house.seals = Arc::new(Seals::new("later", SECRET));
-    let later = house.new(&forms(), &[]).await.back(going(), &state, "pass").await;
+    let later = house.new_client(&forms(), &[]).await.back(going(), &state, "pass").await;
     assert_eq!(code(&later), "request_state_invalid");
     assert!(later["error"]["message"].as_str().unwrap().contains("started anew"), "{later}");
 
     house.seals = Arc::new(Seals::living(Duration::ZERO, "short", SECRET));
-    let client = house.new(&forms(), &[]).await;
+    let client = house.new_client(&forms(), &[]).await;
     let state = client.asked().await;
     // It lives for the rest of a millisecond.
     while house.seals.codec.open_json::<Value>(&state).is_ok() {
@@ -92,7 +92,7 @@ async fn an_old_note_and_one_of_an_earlier_hub_are_refused() {
 async fn a_puzzle_that_has_moved_refuses_the_answer_and_says_where_it_is() {
     let house = guarded().await;
     let (first, second) =
-        (house.new(&forms(), &[]).await, house.client("2026-07-28", "2", &forms(), &[]).await);
+        (house.new_client(&forms(), &[]).await, house.client("2026-07-28", "2", &forms(), &[]).await);
     let states = [first.asked().await, second.asked().await];
     assert_eq!(first.back(going(), &states[0], "pass").await["currentState"], "B");
     let lost = second.back(going(), &states[1], "pass").await;

@@ -50,19 +50,20 @@ impl House {
         let seals = Arc::new(Seals::new("run", SECRET));
         let house = Self { hub, seals, _folder: folder };
         config["id"] = json!("p");
-        let added = house.old(&json!({}), &[]).await.call("add_puzzle", json!({ "config": config })).await;
+        let added =
+            house.old_client(&json!({}), &[]).await.call("add_puzzle", json!({ "config": config })).await;
         assert_eq!(added["success"], true, "{added}");
         house
     }
 
     /// A client of an older revision that can do this, at which these answers are given, one after the other; then
     /// nothing is answered.
-    pub(in crate::mcp::asking) async fn old(&self, can: &Value, answers: &[Value]) -> Client {
+    pub(in crate::mcp::asking) async fn old_client(&self, can: &Value, answers: &[Value]) -> Client {
         self.client("2025-06-18", "old", can, answers).await
     }
 
     /// A client of the newest revision.
-    pub(in crate::mcp::asking) async fn new(&self, can: &Value, answers: &[Value]) -> Client {
+    pub(in crate::mcp::asking) async fn new_client(&self, can: &Value, answers: &[Value]) -> Client {
         self.client("2026-07-28", "new", can, answers).await
     }
 
@@ -84,7 +85,7 @@ impl House {
         let config = json!({
             "protocolVersion": revision, "capabilities": can, "clientInfo": { "name": name, "version": "1" },
         });
-        let (heard, hears) = mpsc::unbounded_channel();
+        let (heard, ears) = mpsc::unbounded_channel();
         let sitter = Sitter {
             config: serde_json::from_value(config).unwrap(),
             answers: Mutex::new(answers.iter().cloned().collect()),
@@ -96,12 +97,12 @@ impl House {
             ClientLifecycleMode::Initialize
         };
         let service = sitter.serve_with_lifecycle(here, lifecycle).await.expect("a session");
-        Client { service: Arc::new(service), hears: Arc::new(tokio::sync::Mutex::new(hears)) }
+        Client { service: Arc::new(service), ears: Arc::new(tokio::sync::Mutex::new(ears)) }
     }
 
     /// What has happened to the puzzle since it was added.
     pub(in crate::mcp::asking) async fn history(&self) -> Vec<Value> {
-        let client = self.old(&json!({}), &[]).await;
+        let client = self.old_client(&json!({}), &[]).await;
         let told = client.call("get_puzzle_history", json!({ "puzzleId": "p", "since_version": 1 })).await;
         told["events"].as_array().unwrap().clone()
     }
@@ -158,7 +159,7 @@ impl ClientHandler for Sitter {
 #[derive(Clone)]
 pub(in crate::mcp::asking) struct Client {
     pub(in crate::mcp::asking) service: Arc<RunningService<RoleClient, Sitter>>,
-    hears: Arc<tokio::sync::Mutex<mpsc::UnboundedReceiver<String>>>,
+    ears: Arc<tokio::sync::Mutex<mpsc::UnboundedReceiver<String>>>,
 }
 
 impl Client {
@@ -199,7 +200,7 @@ impl Client {
 
     /// What the sitter hears next: a question, or that one is not asked any more.
     pub(in crate::mcp::asking) async fn hears(&self) -> String {
-        self.hears.lock().await.recv().await.expect("a client")
+        self.ears.lock().await.recv().await.expect("a client")
     }
 }
 
