@@ -87,8 +87,10 @@ async def call(client, tool: str, **arguments) -> dict:
     return read(await client.call_tool(tool, arguments))
 
 
-async def added(client, config: dict) -> str:
-    return (await call(client, "add_puzzle", config=config))["puzzleId"]
+async def added(hub: Hub, *configs: dict) -> list[str]:
+    """Adds puzzles before the clients of a test begin: over SSE the SDK breaks if it is told of a list while it ends."""
+    async with connected("http", **hub.place()) as client:
+        return [(await call(client, "add_puzzle", config=config))["puzzleId"] for config in configs]
 
 
 def going(puzzle: str, actor: str = "@Ada", **more) -> dict:
@@ -120,9 +122,10 @@ async def answers(checks: Checks, hub: Hub, transport: str) -> None:
         (machine("Ready?", policy={"questionBy": ["sampling", "form"]}), "PASS", "B", ""),
     ]
     sitter = Sitter(*(answer for _, answer, _, _ in cases))
+    puzzles = await added(hub, *(config for config, _, _, _ in cases))
+    for_nobody = await added(hub, FORM, MODEL, machine("Ready?"))
     async with connected(transport, **hub.place(), **sitter.with_forms(), **sitter.with_a_model()) as client:
-        for config, answer, outcome, why in cases:
-            puzzle = await added(client, config)
+        for puzzle, (_, answer, outcome, why) in zip(puzzles, cases, strict=True):
             done = await act(client, puzzle)
             what = f"over {transport}, {answer} comes to {outcome}"
             checks.check(what, came(done) == outcome, done)
@@ -135,8 +138,8 @@ async def answers(checks: Checks, hub: Hub, transport: str) -> None:
             told = json.dumps(done if "error" in done else history, ensure_ascii=False)
             checks.check(f"{what}, and says why", why in told, told)
     async with connected(transport, **hub.place()) as client:
-        for config in (FORM, MODEL, machine("Ready?")):
-            refused = await act(client, await added(client, config))
+        for puzzle in for_nobody:
+            refused = await act(client, puzzle)
             checks.check(f"over {transport}, who declares nothing is refused", came(refused) == "guard_unavailable", refused)
 
 
@@ -147,8 +150,8 @@ async def progress(checks: Checks, hub: Hub, transport: str) -> None:
     async def beat(progress: float, *_rest) -> None:
         beats.put_nowait(progress)
 
+    [puzzle] = await added(hub, FORM)
     async with connected(transport, **hub.place(), **sitter.with_forms()) as client:
-        puzzle = await added(client, FORM)
         acting = asyncio.create_task(
             client.call_tool("perform_action_on_puzzle", going(puzzle), progress_callback=beat))
         await sitter.hears()
@@ -163,6 +166,7 @@ async def progress(checks: Checks, hub: Hub, transport: str) -> None:
 
 async def race(checks: Checks, hub: Hub) -> None:
     """All have their form open before one is answered; then one wins, whatever way it came."""
+    [puzzle] = await added(hub, FORM)
     async with AsyncExitStack() as stack:
         racers = []
         for number in range(RACERS):
@@ -170,7 +174,6 @@ async def race(checks: Checks, hub: Hub) -> None:
                 sitter = Sitter()
                 client = await stack.enter_async_context(connected(transport, **hub.place(), **sitter.with_forms()))
                 racers.append((f"@Agent{number}-{transport.replace(' ', '-')}", client, sitter))
-        puzzle = await added(racers[0][1], FORM)
         acting = [asyncio.create_task(act(client, puzzle, actor=actor)) for actor, client, _ in racers]
         for _, _, sitter in racers:
             await sitter.hears()
@@ -187,9 +190,9 @@ async def race(checks: Checks, hub: Hub) -> None:
 async def overtaken(checks: Checks, hub: Hub, transport: str) -> None:
     """The puzzle moves while a form is open."""
     sitter = Sitter()
+    [puzzle] = await added(hub, FORM)
     async with connected(transport, **hub.place(), **sitter.with_forms()) as client, \
             connected("http", **hub.place()) as other:
-        puzzle = await added(client, FORM)
         acting = asyncio.create_task(act(client, puzzle))
         await sitter.hears()
         await call(other, "perform_action_on_puzzle", puzzleId=puzzle, actionName="flee")
@@ -205,6 +208,7 @@ async def overtaken(checks: Checks, hub: Hub, transport: str) -> None:
 
 async def states(checks: Checks, hub: Hub, transport: str) -> None:
     """What comes back with an answer is taken once, for what it was given, from whom it was given to."""
+    puzzle, other = await added(hub, FORM, FORM)
     async with connected(transport, **hub.place(), **Sitter().with_forms()) as client, \
             connected(transport, **hub.place(), client_info=types.Implementation(name="other", version="1"),
                       **Sitter().with_forms()) as stranger:
@@ -218,7 +222,6 @@ async def states(checks: Checks, hub: Hub, transport: str) -> None:
             return read(await who.session.call_tool("perform_action_on_puzzle", arguments, request_state=state,
                                                     input_responses={"guard": accept(verdict=verdict)}))
 
-        puzzle, other = await added(client, FORM), await added(client, FORM)
         state = await asks(puzzle)
         middle = len(state) // 2
         changed = state[:middle] + ("A" if state[middle] != "A" else "B") + state[middle + 1:]
@@ -251,8 +254,8 @@ async def states(checks: Checks, hub: Hub, transport: str) -> None:
 async def bridged(checks: Checks, hub: Hub) -> None:
     """The hub is killed while a form is open behind a bridge: it is closed, and the next hub asks anew."""
     sitter = Sitter()
+    [puzzle] = await added(hub, FORM)
     async with connected("old stdio", **hub.place(), **sitter.with_forms()) as client:
-        puzzle = await added(client, FORM)
         acting = asyncio.create_task(act(client, puzzle))
         first = await sitter.hears()
         hub.kill()
@@ -266,8 +269,7 @@ async def bridged(checks: Checks, hub: Hub) -> None:
 
 async def stale(checks: Checks, hub: Hub) -> None:
     """An answer to a form of a hub that has ended counts for nothing that the next one asks in the same session."""
-    async with connected("http", **hub.place()) as client:
-        puzzles = [await added(client, FORM) for _ in range(2)]
+    puzzles = await added(hub, FORM, FORM)
     session = await Session.start(hub.port, elicitation={})
 
     async def begin(puzzle: str):
