@@ -118,6 +118,10 @@ class Strike:
         return lambda: state() != before
 
 
+def place_of(hub: Hub) -> dict:
+    return {"binary": hub.binary, "data": hub.data, "notes": hub.notes, "environment": hub.environment}
+
+
 async def open_rooms(hub: Hub, chance: random.Random) -> list[Talker]:
     talkers = []
     for number, ways in enumerate(ROOMS):
@@ -125,7 +129,7 @@ async def open_rooms(hub: Hub, chance: random.Random) -> list[Talker]:
         for handle, partner, way in zip(PAIR, reversed(PAIR), ways, strict=True):
             habits = Habits(*(chance.random() < 0.5 for _ in range(3)))
             talkers.append(Talker(hub, f"talk-{number}", handle, partner, way, habits, padding))
-    async with connected("http", **hub.place()) as client:
+    async with connected("http", url=f"http://127.0.0.1:{hub.port}", **place_of(hub)) as client:
         for number in range(len(ROOMS)):
             arguments = {"filepath": str(hub.notes / f"talk-{number}.md"), "participants": [*PAIR],
                          "room": f"talk-{number}", "first_speaker": PAIR[0], "max_agent_turns": 0}
