@@ -72,7 +72,7 @@ pub use answer::{
     RoomSummary, TurnResult, TurnStatus, WaitingFor,
 };
 pub use backup::BackedUp;
-pub use caller::{Caller, Client, Mouth, Session};
+pub use caller::{AtClient, Caller, Client, Mouth, Session};
 pub use commits::{Commit, Commits, NoCommits, is_name as is_commit_name};
 pub use delete::Deleted;
 pub use error::HubError;

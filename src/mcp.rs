@@ -1,8 +1,9 @@
 //! The MCP server: hands calls to `tools`, and serves resources, prompts and completions.
 //!
 //! It knows the protocol and nothing of turns. It keeps nothing that outlives a connection but the receipts of
-//! answers, by which an answer that did not arrive is taken back. It never asks the client for anything.
+//! answers, by which an answer that did not arrive is taken back. It asks the client only what a guard of a puzzle wants to know.
 
+mod asking;
 mod call;
 mod completion;
 mod handler;
@@ -14,6 +15,7 @@ mod logging;
 mod misfit;
 mod origin;
 mod prompts;
+mod questions;
 mod receipts;
 mod resources;
 mod subscriptions;
@@ -28,8 +30,10 @@ use logging::Logging;
 use receipts::Recent;
 use subscriptions::Subscriptions;
 
+pub use asking::Seals;
 pub use kept::KeptSubscriptions;
 pub use origin::{Origin, SessionSource};
+pub use questions::Marked;
 pub use receipts::{CallToken, Receipts};
 
 pub use crate::tools::{Toolsets, UnknownToolset};
@@ -52,6 +56,8 @@ pub struct Server {
     answers: Mutex<Recent<RequestId>>,
     /// Answers by HTTP request, for responses that are cut.
     receipts: Option<Arc<Receipts>>,
+    /// What clients bring back with their answers.
+    seals: Arc<Seals>,
     subscriptions: Subscriptions,
     logging: Logging,
 }
@@ -59,13 +65,14 @@ pub struct Server {
 impl Server {
     /// A server for one connection.
     #[must_use]
-    pub fn new(hub: Arc<Hub>, origin: Origin) -> Self {
+    pub fn new(hub: Arc<Hub>, seals: Arc<Seals>, origin: Origin) -> Self {
         Self {
             hub,
             origin,
             toolsets: Toolsets::default(),
             answers: Mutex::new(Recent::new(REMEMBERED_CALLS)),
             receipts: None,
+            seals,
             subscriptions: Subscriptions::default(),
             logging: Logging::default(),
         }

@@ -27,10 +27,11 @@ use crate::bridge::Host;
 use crate::clock::Clock;
 use crate::config::{Config, Places};
 use crate::hub::{Hub, Session};
-use crate::mcp::{Origin, Receipts, Server};
+use crate::mcp::{Origin, Receipts, Seals, Server};
 use crate::paths::{AddressError, DataFolder, HubAddress, HubLock, LockError};
 use crate::platform::process::{StopSignals, detach, outlive_size_limits, raise_file_limit};
 use crate::platform::socket;
+use crate::secret;
 use crate::web::{About, Access, Clients, Guard, HubDesk, Parts, Web};
 
 pub use bind::BindError;
@@ -254,8 +255,10 @@ impl House {
             closing: closing.clone(),
         };
         let (over_http, toolsets) = (hub.clone(), options.toolsets.clone());
-        let make_server =
-            move |origin: Origin| Server::new(over_http.clone(), origin).with_toolsets(toolsets.clone());
+        let seals = Arc::new(Seals::new(&secret::id(), &secret::token()));
+        let make_server = move |origin: Origin| {
+            Server::new(over_http.clone(), seals.clone(), origin).with_toolsets(toolsets.clone())
+        };
         let for_bridge = make_server.clone();
         let make = move |origin: Origin| make_server(origin).with_receipts(receipts.clone());
         let ended = hub.clone();

@@ -16,6 +16,7 @@ mod refused;
 mod room;
 mod schema;
 mod state;
+mod state_fault;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -33,9 +34,11 @@ use crate::hub::{Caller, Hub, Receipt};
 pub use catalogue::{Effect, Tool, Toolset, find, tools};
 pub(crate) use hooks::{reminded, safe_waits};
 pub(crate) use inbox::{inbox, said};
-pub(crate) use puzzle::{escaped, puzzle_state, puzzle_uri, unescaped};
+pub use puzzle::{Asked, Question};
+pub(crate) use puzzle::{escaped, may_ask, puzzle_state, puzzle_uri, unescaped};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};
+pub use state_fault::StateFault;
 pub(crate) use task::{reported, started, task_line, task_state};
 pub use toolsets::{Toolsets, UnknownToolset};
 pub(crate) use whole::{deleted, exported};
@@ -50,6 +53,8 @@ pub struct Outcome {
     pub is_error: bool,
     /// Hand it to [`Hub::take_back`] when the answer did not reach the caller.
     pub receipt: Option<Receipt>,
+    /// What the caller has to be asked: then the call is made again. Only if it can be asked.
+    pub asks: Option<Box<Question>>,
 }
 
 impl Outcome {
@@ -59,13 +64,13 @@ impl Outcome {
     }
 
     fn answer(json: Value) -> Self {
-        Self { json, is_error: false, receipt: None }
+        Self { json, is_error: false, receipt: None, asks: None }
     }
 }
 
 impl From<Refused> for Outcome {
     fn from(refused: Refused) -> Self {
-        Self { json: refused.to_json(), is_error: true, receipt: None }
+        Self { json: refused.to_json(), is_error: true, receipt: None, asks: None }
     }
 }
 

@@ -11,6 +11,7 @@ mod desk;
 mod guard;
 mod kept;
 mod machine;
+mod marking;
 mod newest;
 mod page;
 mod presence;

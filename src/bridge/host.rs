@@ -17,8 +17,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::hello::{self, Hello, Welcome};
 use crate::hub::Session;
-use crate::mcp::{MAX_MESSAGE, Origin, SessionSource};
+use crate::mcp::{MAX_MESSAGE, Marked, Origin, SessionSource};
 use crate::platform::socket::LocalStream;
+use crate::secret;
 
 /// A bridge that does not greet for so long is none.
 const GREETING: Duration = Duration::from_secs(10);
@@ -137,6 +138,8 @@ async fn serve_lines<S: ServerHandler>(
     // Also when rmcp ends by itself, the session has ended.
     let _end = running.clone().drop_guard();
     let transport = AsyncRwTransport::new_server(reader, writer).with_max_line_length(MAX_MESSAGE);
+    // A bridge goes on with the next hub, and so does its client.
+    let transport = Marked::new(transport, secret::id());
     match server.serve_with_ct(transport, running).await {
         Ok(service) => {
             if let Err(error) = service.waiting().await {

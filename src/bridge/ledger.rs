@@ -24,6 +24,8 @@ pub(super) struct Ledger {
     subscriptions: BTreeMap<String, Line>,
     /// Requests without an answer, oldest first.
     unanswered: Vec<(Id, Line)>,
+    /// What the hub has asked the client, and has no answer to.
+    asked: BTreeSet<Id>,
     /// Requests that the bridge has repeated in its own name.
     own: BTreeSet<Id>,
     next_own: u64,
@@ -64,24 +66,42 @@ impl Ledger {
     /// Notes a line of the client.
     pub(super) fn client_said(&mut self, line: &Line) {
         // What is no JSON-RPC message is none of our business; the hub will say so.
-        let Ok(Peek { id, method: Some(method) }) = serde_json::from_slice(line) else { return };
-        match id.filter(|id| !id.is_null()) {
-            Some(id) => self.request(&method, id.to_string(), line),
-            None => self.notification(&method, line),
+        let Ok(Peek { id, method }) = serde_json::from_slice(line) else { return };
+        match (id.filter(|id| !id.is_null()), method) {
+            (Some(id), Some(method)) => self.request(&method, id.to_string(), line),
+            (None, Some(method)) => self.notification(&method, line),
+            (Some(id), None) => drop(self.asked.remove(&id.to_string())),
+            (None, None) => {}
         }
     }
 
     /// Notes a line of the hub.
     pub(super) fn hub_said(&mut self, line: &Line) -> For {
-        let Ok(Peek { id: Some(id), method: None }) = serde_json::from_slice(line) else {
-            return For::Client;
-        };
-        let id = id.to_string();
-        if self.own.remove(&id) {
-            return For::Bridge;
+        let Ok(Peek { id, method }) = serde_json::from_slice(line) else { return For::Client };
+        match (id.map(|id| id.to_string()), method.as_deref()) {
+            (Some(id), None) if self.own.remove(&id) => return For::Bridge,
+            (Some(id), None) => self.unanswered.retain(|(unanswered, _)| *unanswered != id),
+            (Some(id), Some(_)) => drop(self.asked.insert(id)),
+            (None, Some("notifications/cancelled")) => {
+                if let Some(id) = param(line, "requestId") {
+                    self.asked.remove(&id.to_string());
+                }
+            }
+            (None, _) => {}
         }
-        self.unanswered.retain(|(unanswered, _)| *unanswered != id);
         For::Client
+    }
+
+    /// What the client is told when a hub has ended: what that has asked is not asked any more. The next hub asks anew.
+    pub(super) fn unasked(&mut self) -> Vec<Line> {
+        let cancel = |id: Id| {
+            let id: Value = serde_json::from_str(&id).unwrap_or_default();
+            let params = serde_json::json!({"requestId": id, "reason": "the hub has ended"});
+            line_of(
+                &serde_json::json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}),
+            )
+        };
+        std::mem::take(&mut self.asked).into_iter().map(cancel).collect()
     }
 
     /// Whether the client waits for something.

@@ -90,6 +90,11 @@ async fn serve(
             Lost::Client => return Ok(()),
             Lost::Hub => tracing::info!("the hub has ended; looking for the next one"),
         }
+        for line in locked(&ledger, Ledger::unasked) {
+            if write(&mut output, &line).await.is_err() {
+                return Ok(());
+            }
+        }
     }
 }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::puzzle::Verdict;
+
 /// Of the name and the version that a client gives itself, so many characters count.
 const MAX_NAME: usize = 100;
 
@@ -48,6 +50,17 @@ impl Client {
     }
 }
 
+/// What can be asked at the client of a call, and what was said there.
+#[derive(Clone, Debug, Default)]
+pub struct AtClient {
+    /// Whether it shows forms.
+    pub form: bool,
+    /// Whether its model can be asked.
+    pub sampling: bool,
+    /// What was said to the questions of this call so far.
+    pub said: Vec<Verdict>,
+}
+
 /// Who makes a call.
 #[derive(Clone, Debug)]
 pub struct Caller {
@@ -62,6 +75,8 @@ pub struct Caller {
     /// Folders for transcripts that the caller brings along (the bridge's `--transcripts`), first one first.
     /// Empty: the hub's own folders.
     pub folders: Vec<PathBuf>,
+    /// What can be asked at its client.
+    pub at_client: AtClient,
     /// Fires when the call is cancelled or its client goes away while the call runs.
     pub cancelled: CancellationToken,
 }

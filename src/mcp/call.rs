@@ -2,11 +2,12 @@
 
 use std::convert::Infallible;
 
-use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, RequestId};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, RequestId};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 use tokio_util::sync::CancellationToken;
 
+use super::asking::Came;
 use super::heartbeat::heartbeat;
 use super::origin::call_token;
 use super::receipts::lock;
@@ -39,14 +40,17 @@ impl Server {
         &self,
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
-    ) -> CallToolResult {
+    ) -> CallToolResponse {
         let token = call_token(&context.extensions);
-        let outcome = self.run(request, &context, token.as_ref()).await;
+        let outcome = match self.run(request, &context, token.as_ref()).await {
+            Came::Answered(outcome) => outcome,
+            Came::Asks(question) => return question.into(),
+        };
         if let Some(receipt) = outcome.receipt {
             self.remember(&context, token.as_ref(), receipt);
         }
         self.log_warning(&context, &outcome.json).await;
-        result(outcome)
+        result(outcome).into()
     }
 
     async fn run(
@@ -54,14 +58,13 @@ impl Server {
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
         token: Option<&CallToken>,
-    ) -> Outcome {
+    ) -> Came {
         let cancelled = CancellationToken::new();
         let caller = self.caller(context, cancelled.clone());
         let waits = tools::find(&request.name).is_some_and(|tool| tool.waits);
-        let call = tools::call(&self.hub, &caller, &request.name, request.arguments.unwrap_or_default());
         tokio::select! {
             biased;
-            outcome = call => outcome,
+            came = self.call_and_ask(caller, request, context) => came,
             never = pass_on_cancellation(context, token, &cancelled) => match never {},
             never = heartbeat(context), if waits => match never {},
         }

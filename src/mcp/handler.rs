@@ -43,7 +43,7 @@ impl ServerHandler for Server {
         if tools::find(&request.name).is_none() {
             return Err(call::unknown(&request.name));
         }
-        Ok(self.answer_call(request, context).await.into())
+        Ok(self.answer_call(request, context).await)
     }
 
     /// Older revisions: the session has begun, or it has come back after a restart of the hub.

@@ -9,7 +9,7 @@ use rmcp::model::{Extensions, ProtocolVersion};
 use rmcp::service::RequestContext;
 use tokio_util::sync::CancellationToken;
 
-use super::{CallToken, KeptSubscriptions, Server, Toolsets};
+use super::{CallToken, KeptSubscriptions, Server, Toolsets, asking};
 use crate::hub::{Caller, Client, Mouth, Session};
 
 const SESSION_HEADER: &str = "mcp-session-id";
@@ -50,6 +50,7 @@ impl Server {
             is_verified: false,
             client: context.client_info().map(|told| Client::told(&told.name, &told.version)),
             folders: self.origin.folders.clone(),
+            at_client: asking::at_client(context),
             cancelled,
         }
     }

@@ -1,5 +1,6 @@
 //! What is asked of a puzzle, and what comes of it.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::event::Event;
@@ -59,7 +60,7 @@ pub struct May {
 }
 
 /// What somebody has said whom the edge has asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The id of the demand.
     pub demand: String,
@@ -135,7 +136,7 @@ pub enum Outcome {
 /// A guard that only the edge can put.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Demand {
-    /// Its id: the same for the same guard, actor and action until the puzzle moves.
+    /// Its id: the same for the same guard, actor, action and whom to ask until the puzzle moves.
     pub id: String,
     /// Whom to ask.
     pub whom: Whom,
@@ -156,7 +157,7 @@ pub struct Demand {
 }
 
 /// Whom the edge has to ask.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Whom {
     /// Whoever sits at the acting client.
     Form,

@@ -244,7 +244,7 @@ impl Judge<'_> {
     fn demand(&self, check: &Check<'_>, whom: Whom, question: &str) -> Demand {
         let action = self.cause.name();
         let actor = self.doer.handle.cloned();
-        let id = mark(&json!([self.puzzle, self.entered_version, action, actor, check.key()]));
+        let id = mark(&json!([self.puzzle, self.entered_version, action, actor, check.key(), whom]));
         Demand {
             id,
             whom,

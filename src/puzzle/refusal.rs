@@ -55,6 +55,16 @@ pub enum Refusal {
         /// What would do.
         needs: String,
     },
+    /// Whoever was asked has given no verdict.
+    #[error("{guard} was asked before `{action}`, and there is no verdict: {why}; nothing was done")]
+    NoVerdict {
+        /// What was asked for.
+        action: String,
+        /// Which one, in words.
+        guard: String,
+        /// What came instead.
+        why: String,
+    },
     /// It has changed since.
     #[error("version {expected} was expected, and the puzzle is at version {version}, in `{state}`")]
     VersionConflict {
@@ -133,6 +143,7 @@ impl Refusal {
             Self::NotAllowed { .. } => "not_allowed",
             Self::GuardRefused { .. } => "guard_refused",
             Self::GuardUnavailable { .. } => "guard_unavailable",
+            Self::NoVerdict { .. } => "no_verdict",
             Self::VersionConflict { .. } => "version_conflict",
             Self::RequestIdReused { .. } => "request_id_reused",
             Self::UnknownGuard { .. } => "unknown_guard",
@@ -176,6 +187,7 @@ impl Refusal {
             Self::GuardUnavailable { .. } => {
                 "act from a client that can ask, or give the machine a reviewer in `policy`"
             }
+            Self::NoVerdict { .. } => "act again, and it is asked anew",
             Self::VersionConflict { .. } => {
                 "look at the present state, then decide anew whether it still holds"
             }

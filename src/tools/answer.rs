@@ -26,7 +26,7 @@ pub(super) fn post(answer: &Answer) -> Outcome {
 }
 
 fn outcome(answer: &Answer, json: Value) -> Outcome {
-    Outcome { json, is_error: false, receipt: Some(answer.receipt) }
+    Outcome { receipt: Some(answer.receipt), ..Outcome::answer(json) }
 }
 
 fn turn_result(turn: &TurnResult) -> Value {

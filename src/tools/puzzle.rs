@@ -3,6 +3,7 @@
 mod act;
 mod add;
 mod answer;
+mod ask;
 mod count;
 mod history;
 mod list;
@@ -15,7 +16,10 @@ mod wait;
 use super::catalogue::Tool;
 #[cfg(any(test, fuzzing))]
 use super::{arguments, room::Reader};
+#[cfg(any(test, fuzzing))]
+use crate::hub::AtClient;
 
+pub use ask::{Asked, Question};
 pub(super) use show::put_refusal;
 pub(crate) use show::state as puzzle_state;
 pub(crate) use uri::{escaped, puzzle_uri, unescaped};
@@ -33,12 +37,17 @@ pub(super) static TOOLS: [&Tool; 9] = [
     &remove::TOOL,
 ];
 
+/// Whether a call of this tool may have to ask somebody at its client.
+pub(crate) fn may_ask(tool: &Tool) -> bool {
+    tool.name == act::TOOL.name
+}
+
 /// In the order of [`TOOLS`].
 #[cfg(any(test, fuzzing))]
 pub(super) const READERS: [Reader; 9] = [
     |tool, given| arguments::read::<add::Args>(tool, given).map(|args| drop(args.request())),
     |tool, given| arguments::read::<snapshot::Args>(tool, given).map(drop),
-    |tool, given| arguments::read::<act::Args>(tool, given)?.request().map(drop),
+    |tool, given| arguments::read::<act::Args>(tool, given)?.request(&AtClient::default()).map(drop),
     |tool, given| arguments::read::<wait::Args>(tool, given)?.request().map(drop),
     |tool, given| arguments::read::<answer::Args>(tool, given).map(|args| drop(args.request())),
     |tool, given| arguments::read::<history::Args>(tool, given)?.request().map(drop),

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::StateFault;
 use super::catalogue::{Tool, Toolset, tools};
 use super::message::put_names;
 use super::puzzle::put_refusal;
@@ -57,6 +58,9 @@ pub enum Refused {
         /// The values there are, if they can be counted.
         values: Vec<String>,
     },
+    /// What came back with the answer to a question is not taken.
+    #[error(transparent)]
+    State(#[from] StateFault),
     /// The hub refused.
     #[error(transparent)]
     Hub(#[from] HubError),
@@ -94,6 +98,7 @@ impl Refused {
             Self::UnknownArgument { .. } | Self::MissingArgument { .. } | Self::WrongArgument { .. } => {
                 "invalid_argument"
             }
+            Self::State(fault) => fault.code(),
             Self::Hub(error) => error.code(),
             Self::Fault { .. } => "internal_error",
         }
@@ -105,7 +110,7 @@ impl Refused {
         match self {
             Self::UnknownTool { .. } => tools(&Toolset::ALL).map(|tool| tool.name.to_owned()).collect(),
             Self::UnknownArgument { allowed, .. } => allowed.clone(),
-            Self::MissingArgument { .. } | Self::Fault { .. } => Vec::new(),
+            Self::MissingArgument { .. } | Self::State(_) | Self::Fault { .. } => Vec::new(),
             Self::WrongArgument { values, .. } => values.clone(),
             Self::Hub(error) => error.allowed(),
         }
@@ -121,6 +126,7 @@ impl Refused {
             }
             Self::MissingArgument { tool, field, .. } => format!("call {tool} again with `{field}`"),
             Self::WrongArgument { tool, field, .. } => format!("correct `{field}` and call {tool} again"),
+            Self::State(fault) => fault.next().to_owned(),
             Self::Hub(error) => error.next(),
             Self::Fault { tool } => {
                 format!("call {tool} once more; if it fails again, tell @user and look at the hub's log")

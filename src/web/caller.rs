@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::HumanToken;
 use super::guard::Entry;
-use crate::hub::{Caller, Mouth, Session};
+use crate::hub::{AtClient, Caller, Mouth, Session};
 
 /// Names the session of a caller that makes several calls.
 pub const SESSION_HEADER: &str = "x-turnroom-session";
@@ -48,6 +48,7 @@ pub(super) fn caller(
         is_verified: headers.get(HUMAN_HEADER).map_or(Ok(false), |value| shows(value, human))?,
         client: None,
         folders: headers.get(FOLDERS_HEADER).map_or(Ok(Vec::new()), |value| folders(value, entry))?,
+        at_client: AtClient::default(),
         cancelled,
     })
 }

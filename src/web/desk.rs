@@ -286,5 +286,5 @@ impl Desk for HubDesk {
 }
 
 fn done(json: Value) -> Outcome {
-    Outcome { json, is_error: false, receipt: None }
+    Outcome { json, is_error: false, receipt: None, asks: None }
 }

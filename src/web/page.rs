@@ -37,7 +37,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::Access;
 use crate::clock::Clock;
-use crate::hub::{Caller, Hub, Mouth, Session};
+use crate::hub::{AtClient, Caller, Hub, Mouth, Session};
 use crate::tools::Refused;
 use view::{Frame, Problem, ProblemPage};
 
@@ -165,6 +165,7 @@ fn caller() -> Caller {
         is_verified: false,
         client: None,
         folders: Vec::new(),
+        at_client: AtClient::default(),
         cancelled: CancellationToken::new(),
     }
 }

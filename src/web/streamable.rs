@@ -28,6 +28,7 @@ use super::connection::Connection;
 use super::desk::Desk;
 use super::guard::Guard;
 use super::kept::{Ending, Watch};
+use super::marking::MarkedSessions;
 use super::newest::Newest;
 use super::presence::{Presence, Sign};
 use super::refusal::limit_reached;
@@ -85,7 +86,11 @@ where
         toolsets: None,
         kept: Some(parts.sessions.clone()),
     };
-    let service = StreamableHttpService::new(move || Ok(make(origin.clone())), parts.manager.clone(), config);
+    let service = StreamableHttpService::new(
+        move || Ok(make(origin.clone())),
+        Arc::new(MarkedSessions(parts.manager.clone())),
+        config,
+    );
     let watcher = Watcher {
         desk: parts.desk,
         presence: parts.presence,

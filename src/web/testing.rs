@@ -62,16 +62,23 @@ impl Desk for FakeDesk {
             "wait" => {
                 caller.cancelled.cancelled().await;
                 self.tell("cancelled".to_owned());
-                Outcome { json: json!({}), is_error: false, receipt: Some(Receipt(7)) }
+                Outcome { json: json!({}), is_error: false, receipt: Some(Receipt(7)), asks: None }
             }
-            "refuse" => Outcome { json: json!({"error": {"code": "no"}}), is_error: true, receipt: None },
+            "refuse" => {
+                Outcome { json: json!({"error": {"code": "no"}}), is_error: true, receipt: None, asks: None }
+            }
             "break" => panic!("as the test wants"),
-            _ => Outcome { json: Value::Object(arguments), is_error: false, receipt: Some(Receipt(7)) },
+            _ => Outcome {
+                json: Value::Object(arguments),
+                is_error: false,
+                receipt: Some(Receipt(7)),
+                asks: None,
+            },
         }
     }
 
     async fn command(&self, _caller: &Caller, command: Command) -> Outcome {
-        Outcome { json: json!(format!("{command:?}")), is_error: false, receipt: None }
+        Outcome { json: json!(format!("{command:?}")), is_error: false, receipt: None, asks: None }
     }
 
     async fn room_count(&self) -> usize {

@@ -18,20 +18,20 @@ logging.getLogger("mcp.client.sse").setLevel(logging.CRITICAL)
 
 
 @asynccontextmanager
-async def connected(transport: str, *, binary: str, data: Path, notes: Path, environment: dict, url: str = ""):
-    """A client: `http`, `old http`, `stdio`, `old stdio` or `sse`."""
+async def connected(transport: str, *, binary: str, data: Path, notes: Path, environment: dict, url: str = "", **sitter):
+    """A client: `http`, `old http`, `stdio`, `old stdio` or `sse`; `sitter` has what answers the questions of the hub."""
     mode = "legacy" if transport.startswith("old") or transport == "sse" else MODERN
     if transport.endswith("stdio"):
         words = ["stdio", "--data-dir", str(data), "--transcripts", str(notes)]
         server = StdioServerParameters(command=binary, args=words, env=environment)
         with open(data.parent / "bridges.log", "a", encoding="utf-8") as errors:
-            async with Client(stdio_client(server, errlog=errors), mode=mode) as client:
+            async with Client(stdio_client(server, errlog=errors), mode=mode, **sitter) as client:
                 yield client
     elif transport == "sse":
-        async with Client(sse_client(f"{url}/sse"), mode=mode) as client:
+        async with Client(sse_client(f"{url}/sse"), mode=mode, **sitter) as client:
             yield client
     else:
-        async with Client(f"{url}/mcp", mode=mode) as client:
+        async with Client(f"{url}/mcp", mode=mode, **sitter) as client:
             yield client
 
 

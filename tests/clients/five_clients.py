@@ -92,13 +92,8 @@ async def speaker(hub: Hub, handle: str) -> dict:
     transport = SPEAKERS[handle]
     if transport.endswith("stdio"):
         return await speaker_in_a_process_of_its_own(hub, handle)
-    async with connected(transport, **place_of(hub)) as client:
+    async with connected(transport, **hub.place()) as client:
         return await take_part(handle, client)
-
-
-def place_of(hub: Hub) -> dict:
-    return {"binary": hub.binary, "data": hub.data, "notes": hub.notes, "environment": hub.environment,
-            "url": f"http://127.0.0.1:{hub.port}"}
 
 
 async def person(hub: Hub) -> list[str]:
@@ -128,7 +123,7 @@ async def succeed(hub: Hub, *words: str) -> str:
 
 
 async def hold_the_conversation(hub: Hub) -> tuple[dict[str, dict], list[str]]:
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         arguments = {"filepath": str(hub.notes / "five.md"), "participants": [*SPEAKERS, PERSON], "room": ROOM,
                      "topic": "Five ways to one room", "barrier": "all", "first_speaker": next_after(PERSON)}
         answer_of(await client.call_tool("init_conversation", arguments))

@@ -101,6 +101,11 @@ class Hub:
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
+    def place(self) -> dict:
+        """What a client must know to find it."""
+        return {"binary": self.binary, "data": self.data, "notes": self.notes, "environment": self.environment,
+                "url": f"http://127.0.0.1:{self.port}"}
+
     async def shell(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Runs a command of the binary, as a person at a terminal would, to its end."""
         process = await asyncio.create_subprocess_exec(

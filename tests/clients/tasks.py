@@ -48,11 +48,6 @@ PLANS = {
 }
 
 
-def place_of(hub: Hub) -> dict:
-    return {"binary": hub.binary, "data": hub.data, "notes": hub.notes, "environment": hub.environment,
-            "url": f"http://127.0.0.1:{hub.port}"}
-
-
 async def call(client, tool: str, **arguments) -> dict:
     return answer_of(await client.call_tool(tool, arguments))
 
@@ -78,7 +73,7 @@ async def make(client, title: str, flow: str = "full", **more) -> dict:
 async def take_part(hub: Hub, handle: str, task: str, room: str, plan: list) -> list:
     """Plays one part until the room is closed; gives how often it was woken, and what it has published."""
     left, known, done = list(plan), 0, []
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         answer = await call(client, "join_conversation", handle=handle, room=room)
         while answer["status"] != "closed":
             if answer["active_turn"] == handle and left:
@@ -111,7 +106,7 @@ async def decide(hub: Hub, task: str, decisions: list[str]) -> list[str]:
 async def play(checks: Checks, hub: Hub, flow: str) -> None:
     plan = dict(PLANS[flow])
     decisions = plan.pop("decisions")
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         made = await make(client, f"A {flow} task", flow)
         task, room = made["task_id"], made["room"]
     async with asyncio.TaskGroup() as group:
@@ -121,7 +116,7 @@ async def play(checks: Checks, hub: Hub, flow: str) -> None:
         wanted = [content_type for content_type, _ in plan.get(handle, [])]
         checks.check(f"{flow}: {handle} did its part", part.result() == wanted, part.result())
     checks.check(f"{flow}: the person decided each time", len(person.result()) == len(decisions), person.result())
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         end = await call(client, "context_read", task_id=task)
     checks.check(f"{flow}: it is closed, and nothing did not fit", (end["status"], end["warnings"]) == ("closed", []), end)
     verified = [record["version"] for record in end["versions"] if record.get("verified_by") == "@user"]
@@ -132,7 +127,7 @@ async def play(checks: Checks, hub: Hub, flow: str) -> None:
 
 
 async def race(checks: Checks, hub: Hub) -> None:
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         task = (await make(client, "Race", gate="open"))["task_id"]
 
         async def publish(number: int) -> bool:
@@ -156,7 +151,7 @@ async def race(checks: Checks, hub: Hub) -> None:
 
 async def gate(checks: Checks, hub: Hub) -> None:
     """What an agent decides is a proposal, until a person confirms it."""
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         task = (await make(client, "Gate", "solo"))["task_id"]
         for role, content_type in (("architect", "design"), ("executor", "code_changes")):
             await call(client, "context_publish", task_id=task, role=role, content_type=content_type,
@@ -184,7 +179,7 @@ async def gate(checks: Checks, hub: Hub) -> None:
 
 async def note(checks: Checks, hub: Hub) -> None:
     """An open gate is passed in the reply note, by the hand of whoever edits it; another one is only shown there."""
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         for gate in ("open", "human"):
             task = (await make(client, f"Note {gate}", "solo", gate=gate))["task_id"]
             for role, content_type in (("architect", "design"), ("executor", "code_changes")):
@@ -198,7 +193,7 @@ async def note(checks: Checks, hub: Hub) -> None:
     await comes_true(lambda: "- [ ] Approve" in open_note.read_text(), 10)
     half = open_note.read_text().replace("- [ ] Approve", "- [x] Approve")
     open_note.write_text(half + "\nwell done\n")
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         await call(client, "context_publish", task_id="note-open", role="executor", content_type="note",
                    payload={"summary": "one more thing", "body": "b"})
         open_note.write_text(open_note.read_text().replace("- [ ] send", "- [x] send"))
@@ -217,11 +212,11 @@ async def note(checks: Checks, hub: Hub) -> None:
 
 async def kills(checks: Checks, hub: Hub) -> None:
     """What was answered is there after the hub was killed, once."""
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         task = (await make(client, "Kill", gate="open"))["task_id"]
     told = []
     for number in range(5):
-        async with connected("http", **place_of(hub)) as client:
+        async with connected("http", **hub.place()) as client:
             for _ in range(3):
                 payload = {"summary": f"record {len(told)}", "body": "b"}
                 state = await call(client, "context_publish", task_id=task, role="x", content_type="note", payload=payload)
@@ -232,7 +227,7 @@ async def kills(checks: Checks, hub: Hub) -> None:
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
         await hub.start()
-    async with connected("http", **place_of(hub)) as client:
+    async with connected("http", **hub.place()) as client:
         read = await call(client, "context_read", task_id=task)
     summaries = [record["payload"]["summary"] for record in read["versions"]]
     checks.check("every record that was answered is there once", summaries == [f"record {n}" for n in range(15)], summaries)

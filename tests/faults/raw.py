@@ -128,8 +128,8 @@ class Session:
         self.port, self.name = port, name
 
     @classmethod
-    async def start(cls, port: int) -> Session:
-        params = {"protocolVersion": OLD, "capabilities": {}, "clientInfo": CLIENT}
+    async def start(cls, port: int, **capabilities: dict) -> Session:
+        params = {"protocolVersion": OLD, "capabilities": capabilities, "clientInfo": CLIENT}
         line = await Line.open(port)
         _, headers, _ = await line.ask(http("POST", "/mcp", json.dumps(rpc("initialize", params)).encode()))
         session = cls(port, headers["mcp-session-id"])

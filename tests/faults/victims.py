@@ -43,7 +43,7 @@ class Victim:
 
     @classmethod
     async def start(cls, hub: Hub, handle: str) -> Victim:
-        place = {name: str(value) for name, value in place_of(hub).items() if name != "environment"}
+        place = {name: str(value) for name, value in hub.place().items() if name != "environment"}
         words = json.dumps({**place, "environment": hub.environment})
         process = await asyncio.create_subprocess_exec(
             sys.executable, __file__, "victim", handle, words, stdout=asyncio.subprocess.PIPE
@@ -64,11 +64,6 @@ class Victim:
         if self._process.returncode is None:
             self._process.kill()
         await self._process.wait()
-
-
-def place_of(hub: Hub) -> dict:
-    return {"binary": hub.binary, "data": hub.data, "notes": hub.notes, "environment": hub.environment,
-            "url": f"http://127.0.0.1:{hub.port}"}
 
 
 async def be_a_victim(handle: str, place: dict) -> None:
@@ -129,7 +124,7 @@ class Scene:
         """New clients under the same handles get all of it, once."""
         for victim in victims:
             handle, way, read = victim.handle, WAYS[victim.handle], await victim.read()
-            async with connected(way, **place_of(self.hub)) as client:
+            async with connected(way, **self.hub.place()) as client:
                 given = []
                 for _ in range(2):
                     arguments = {"handle": handle, "room": ROOM, "timeout_seconds": 0}
@@ -162,7 +157,7 @@ class Scene:
 async def script(checks: Checks, seed: int, times: int) -> None:
     chance = random.Random(seed)
     print(f"seed {seed}")
-    async with Hub() as hub, connected("http", **place_of(hub)) as client:
+    async with Hub() as hub, connected("http", **hub.place()) as client:
         scene = Scene(checks, hub, client, chance)
         await scene.open()
         for _ in range(times):

@@ -1,6 +1,7 @@
 //! rmcp's own client against the binary: over a child process, and over HTTP of the new and of an older revision.
 
 mod forging;
+mod forms;
 pub(crate) mod house;
 mod secrets;
 mod time_zone;

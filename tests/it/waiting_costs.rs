@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::json;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use turnroom::hub::{Caller, Client, Hub, Mouth, Session, Settings, Waits};
+use turnroom::hub::{AtClient, Caller, Client, Hub, Mouth, Session, Settings, Waits};
 use turnroom::journal::MemoryJournal;
 use turnroom::journal::search::MemorySearch;
 use turnroom::tools;
@@ -55,7 +55,8 @@ impl Way {
             (Session::Named(handle.into()), Mouth::Mcp)
         };
         let (folders, cancelled) = (Vec::new(), CancellationToken::new());
-        Caller { session, mouth, is_verified: false, client, folders, cancelled }
+        let at_client = AtClient::default();
+        Caller { session, mouth, is_verified: false, client, folders, at_client, cancelled }
     }
 }
 

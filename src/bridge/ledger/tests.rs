@@ -167,3 +167,26 @@ proptest::proptest! {
         proptest::prop_assert_eq!(ledger.has_unanswered(), !open.is_empty());
     }
 }
+
+#[test]
+fn what_a_hub_that_has_ended_has_asked_is_taken_back_if_it_has_no_answer() {
+    let ask = |id: u8| {
+        line(&format!(r#"{{"jsonrpc":"2.0","id":"m-{id}","method":"elicitation/create","params":{{}}}}"#))
+    };
+    let mut ledger = ledger(&[&call("1")]);
+    for id in 0..3 {
+        assert_eq!(ledger.hub_said(&ask(id)), For::Client);
+    }
+    ledger.client_said(&line(&answer("\"m-0\"")));
+    let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"m-1"}}"#;
+    assert_eq!(ledger.hub_said(&line(cancel)), For::Client);
+    let unasked: Vec<Value> =
+        ledger.unasked().iter().map(|line| serde_json::from_slice(line).unwrap()).collect();
+    let [only] = &unasked[..] else { panic!("{unasked:?}") };
+    assert_eq!(
+        (&only["method"], &only["params"]["requestId"]),
+        (&"notifications/cancelled".into(), &"m-2".into())
+    );
+    assert!(ledger.unasked().is_empty());
+    assert_eq!(texts(&ledger.replay().rest), [call("1")], "the call itself is made again");
+}

@@ -72,7 +72,9 @@ impl Hub {
             let entered_version = demand.entered_version;
             act.verdicts.push(Verdict { demand: demand.id.clone(), entered_version, pass, reason });
         }
-        Err(self.refused(&puzzle, Refusal::TooManySteps { action: act.action, limit: MAX_RULINGS }).await)
+        Err(self
+            .refused_action(&puzzle, Refusal::TooManySteps { action: act.action, limit: MAX_RULINGS })
+            .await)
     }
 
     async fn try_act(&self, puzzle: &str, act: &Act) -> Result<Acted, HubError> {
@@ -149,7 +151,7 @@ impl Hub {
     }
 
     /// Why an action was refused, with how the puzzle stands.
-    async fn refused(&self, puzzle: &str, refusal: Refusal) -> HubError {
+    pub async fn refused_action(&self, puzzle: &str, refusal: Refusal) -> HubError {
         let state = self.puzzle(puzzle).await.ok().map(Box::new);
         HubError::Puzzle { refusal, state }
     }

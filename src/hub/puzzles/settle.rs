@@ -11,7 +11,7 @@ use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
 use crate::hub::waiting::MAX_WAIT;
 use crate::puzzle::event::Cause;
-use crate::puzzle::{Event, Pending, Refusal};
+use crate::puzzle::{Event, Pending, Puzzle, Refusal};
 
 /// Events that are read at once.
 const PAGE: usize = 100;
@@ -59,6 +59,34 @@ impl Hub {
                 () = self.shared.stop.cancelled() => return Err(HubError::Stopping),
                 () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
             }
+        }
+    }
+
+    /// Comes back when a question that is put to the client of a call has no more sense: with the reason. It was asked
+    /// after the move of this version.
+    pub async fn question_lapses(&self, caller: &Caller, puzzle: &str, entered_version: u64) -> HubError {
+        let no_sense = async {
+            let mut changes = self.changes_of_puzzle(puzzle).await?;
+            loop {
+                changes.borrow_and_update();
+                let look = |puzzle: &Puzzle| {
+                    (puzzle.entered_version() != entered_version).then(|| PuzzleState::of(puzzle))
+                };
+                if let Some(state) = self.look_at_puzzle(puzzle, look).await? {
+                    return Ok(moved_on(entered_version, state));
+                }
+                // Without it there is nothing to look at any more.
+                let _ = changes.changed().await;
+            }
+        };
+        tokio::select! {
+            () = self.shared.stop.cancelled() => HubError::Stopping,
+            () = caller.cancelled.cancelled() => HubError::Cancelled,
+            why = no_sense => match why {
+                // It was there when it was asked about.
+                Err(HubError::NoSuchPuzzle(_)) => Refusal::Removed.into(),
+                Ok(error) | Err(error) => error,
+            },
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::{gate, show};
-use crate::hub::caller::{Caller, Mouth, Session};
+use crate::hub::caller::{AtClient, Caller, Mouth, Session};
 use crate::hub::error::HubError;
 use crate::hub::live::LiveRoom;
 use crate::hub::request::{Answer, Send};
@@ -128,6 +128,7 @@ fn caller() -> Caller {
         is_verified: false,
         client: None,
         folders: Vec::new(),
+        at_client: AtClient::default(),
         cancelled: CancellationToken::new(),
     }
 }

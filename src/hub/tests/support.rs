@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::hub::request::{Close, Init, Join, Pass, Send, Wait};
-use crate::hub::{Answer, Caller, Hub, HubError, Mouth, Session, Settings, TurnResult};
+use crate::hub::{Answer, AtClient, Caller, Hub, HubError, Mouth, Session, Settings, TurnResult};
 use crate::journal::search::MemorySearch;
 use crate::journal::{Journal, MemoryJournal};
 
@@ -109,6 +109,7 @@ impl Table {
             is_verified: false,
             client: None,
             folders: Vec::new(),
+            at_client: AtClient::default(),
             cancelled: CancellationToken::new(),
         };
         Client { hub: Arc::clone(&self.hub), caller }

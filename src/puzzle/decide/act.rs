@@ -36,7 +36,10 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
     if let Some(pending) = waiting.filter(|pending| !pending.has_passed()) {
         return Ok(Step::Pending { events: Vec::new(), guards: vec![pending.clone()] });
     }
-    if let Some(expected) = act.expected_version.filter(|expected| *expected != state.version) {
+    // Questions that were asked for this action since have not moved the puzzle.
+    let is_known =
+        |expected: u64| expected == state.version || (waiting.is_some() && expected >= state.entered_version);
+    if let Some(expected) = act.expected_version.filter(|expected| !is_known(*expected)) {
         return Err(state.conflict(expected));
     }
     if let Some(late) = act.verdicts.iter().find(|verdict| verdict.entered_version != state.entered_version) {

@@ -127,6 +127,35 @@ fn a_form_after_a_reviewer_waits_for_the_actor_to_act_again() {
 }
 
 #[test]
+fn who_goes_on_after_a_reviewer_may_expect_the_version_with_which_he_began() {
+    let more = json!({ "states": {
+        "DRAFT": { "actions": { "STAY": { "targetState": "DRAFT", "guard": [] } }, "exitGuard": [] },
+        "REVIEW": { "enterGuard": [{ "participant": "@Bob", "question": "done?" }, { "form": "sure?" }] },
+    } });
+    let mut puzzle = guarded(&json!([]), more);
+    puzzle.go(&act("STAY", "@Ada"), 1);
+    let expecting = |version| Act { expected_version: Some(version), ..act("SUBMIT", "@Ada") };
+    let pending = puzzle.ask(&expecting(2), 2);
+    puzzle.hear(&answer(&pending, "@Bob", true), 3);
+    assert_eq!(puzzle.version(), 4);
+    let demand = puzzle.demand(&expecting(2), 4);
+    let sure = Act { verdicts: vec![verdict(&demand, true)], ..expecting(2) };
+    assert_eq!(puzzle.refusal(&expecting(1), 4).code(), "version_conflict", "that was before the last move");
+    let other = Act { expected_version: Some(2), ..act("SUBMIT", "@Carol") };
+    assert_eq!(puzzle.refusal(&other, 4).code(), "version_conflict", "nobody was asked for her");
+    assert_eq!(puzzle.go(&sure, 5), "REVIEW");
+}
+
+#[test]
+fn a_verdict_counts_for_whom_was_asked_only() {
+    let puzzle = guarded(&json!("done?"), json!({ "policy": { "questionBy": ["form", "sampling"] } }));
+    let may = May { sampling: true, ..May::default() };
+    let by_form = verdict(&puzzle.demand(&act("SUBMIT", "@Ada"), 1), true);
+    let elsewhere = Act { verdicts: vec![by_form], may, ..act("SUBMIT", "@Ada") };
+    assert_eq!(puzzle.demand(&elsewhere, 1).whom, Whom::Sampling);
+}
+
+#[test]
 fn a_form_before_a_reviewer_is_not_asked_twice() {
     let enter =
         json!({ "states": { "REVIEW": { "enterGuard": { "participant": "@Bob", "question": "ok?" } } } });

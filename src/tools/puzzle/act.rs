@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::ask::{Call, Question};
 use super::show;
-use crate::hub::{ActOnPuzzle, Acted, Caller, Hub, HubError};
+use crate::hub::{ActOnPuzzle, Acted, AtClient, Caller, Hub, HubError};
 use crate::puzzle::{Demand, May, Pending, Refusal};
 use crate::tools::catalogue::{Effect, Tool};
 use crate::tools::number::at_least;
@@ -44,44 +45,55 @@ pub(super) struct Args {
 }
 
 impl Args {
-    pub(super) fn request(self) -> Result<(ActOnPuzzle, Duration), Refused> {
+    pub(super) fn request(self, at_client: &AtClient) -> Result<(ActOnPuzzle, Duration), Refused> {
         let act = ActOnPuzzle {
             puzzle: self.puzzle_id,
             action: self.action_name,
             actor: self.actor,
             expected_version: at_least(&TOOL, "expected_version", self.expected_version, 0)?,
             request_id: self.request_id,
-            verdicts: Vec::new(),
-            may: may(),
+            verdicts: at_client.said.clone(),
+            may: May { form: at_client.form, sampling: at_client.sampling, ..May::default() },
         };
         Ok((act, arguments::timeout(self.wait_seconds).unwrap_or_default()))
+    }
+
+    /// What tells this call from others.
+    pub(super) fn call(&self) -> Call {
+        Call {
+            puzzle: self.puzzle_id.clone(),
+            action: self.action_name.clone(),
+            actor: self.actor.clone(),
+            expected_version: self.expected_version,
+            request_id: self.request_id.clone(),
+        }
     }
 }
 
 async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let args: Args = arguments::read(&TOOL, given)?;
-    let (act, wait) = args.request()?;
-    Ok(Outcome::answer(match hub.act_on_puzzle_and_wait(caller, act, wait).await? {
-        Acted::Done(state) => show::success(&state),
+    let call = args.call();
+    let (act, wait) = args.request(&caller.at_client)?;
+    Ok(match hub.act_on_puzzle_and_wait(caller, act, wait).await? {
+        Acted::Done(state) => Outcome::answer(show::success(&state)),
         Acted::Pending(state, guards) => {
             let mut answer = show::brief(&state);
             answer["success"] = false.into();
             answer["pending"] = guards.iter().map(show::asked).collect();
             answer["next"] = json!(next(&guards));
-            answer
+            Outcome::answer(answer)
         }
-        Acted::Ask(demand) => return Err(unasked(*demand).into()),
-    }))
+        Acted::Ask(demand) => {
+            let unasked = unasked(&demand);
+            let asks = Question::of(hub, call, *demand, &caller.at_client.said).await;
+            Outcome { asks: asks.map(Box::new), ..Refused::from(unasked).into() }
+        }
+    })
 }
 
-/// Whom the acting client can be asked. No client is asked yet.
-fn may() -> May {
-    May::default()
-}
-
-/// Nobody at the client can be asked what only it could be asked.
-fn unasked(demand: Demand) -> HubError {
-    let Demand { action, guard, .. } = demand;
+/// What is answered if the client is not asked after all.
+fn unasked(demand: &Demand) -> HubError {
+    let (action, guard) = (demand.action.clone(), demand.guard.clone());
     let needs = "a client that can be asked".to_owned();
     HubError::from(Refusal::GuardUnavailable { action, guard, needs })
 }

@@ -58,7 +58,7 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::hub::{Mouth, Session};
+    use crate::hub::{AtClient, Mouth, Session};
     use crate::tools::call;
 
     /// Calls a tool with the longest text of this character that it takes, and gives its answer.
@@ -88,6 +88,7 @@ mod tests {
             is_verified: false,
             client: None,
             folders: Vec::new(),
+            at_client: AtClient::default(),
             cancelled: CancellationToken::new(),
         };
         let tell = async |tool: &str, given: Value| {

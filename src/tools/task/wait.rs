@@ -86,7 +86,7 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::hub::{Mouth, Session};
+    use crate::hub::{AtClient, Mouth, Session};
     use crate::tools::call;
 
     fn object(value: &Value) -> Map<String, Value> {
@@ -103,6 +103,7 @@ mod tests {
             is_verified: false,
             client: None,
             folders: Vec::new(),
+            at_client: AtClient::default(),
             cancelled: CancellationToken::new(),
         };
         let made = json!({ "title": "Parser", "description": "d", "creator": "@user", "role": "human" });

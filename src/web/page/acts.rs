@@ -105,7 +105,7 @@ fn unless_out_of_turn(outcome: Outcome, handle: &str) -> Outcome {
     };
     let next = "act as a person of the room, or wait for the turn";
     let json = json!({ "error": { "code": "not_allowed", "message": message, "next": next } });
-    Outcome { json, is_error: true, receipt: outcome.receipt }
+    Outcome { json, is_error: true, ..outcome }
 }
 
 /// What went wrong, as the script and every other caller is told it.
@@ -223,7 +223,7 @@ fn content(fields: &Fields) -> String {
 
 fn done<T>(result: Result<T, HubError>) -> Outcome {
     match result {
-        Ok(_) => Outcome { json: Value::Null, is_error: false, receipt: None },
+        Ok(_) => Outcome { json: Value::Null, is_error: false, receipt: None, asks: None },
         Err(error) => Refused::from(error).into(),
     }
 }

@@ -123,13 +123,18 @@ impl House {
         &self,
         change: impl FnOnce(&mut std::process::Command),
     ) -> (Client, u32) {
+        let bridge = self.bridge(change);
+        let process = bridge.id().expect("it runs");
+        (Client(config().serve(bridge).await.expect("a session")), process)
+    }
+
+    /// A bridge; `change` changes its command.
+    pub(crate) fn bridge(&self, change: impl FnOnce(&mut std::process::Command)) -> TokioChildProcess {
         let notes = self.notes();
         let mut command = turnroom(&self.data(), &["stdio", "--transcripts", notes.to_str().expect("text")]);
         change(&mut command);
         let builder = TokioChildProcess::builder(Command::from(command)).stderr(Stdio::inherit());
-        let (bridge, _) = builder.spawn().expect("the binary starts");
-        let process = bridge.id().expect("it runs");
-        (Client(config().serve(bridge).await.expect("a session")), process)
+        builder.spawn().expect("the binary starts").0
     }
 
     /// A client of the newest revision.
@@ -164,7 +169,8 @@ impl House {
         Client(config().serve(StreamableHttpClientTransport::from_uri(url)).await.expect("a session"))
     }
 
-    fn http(&self) -> StreamableHttpClientTransport<reqwest::Client> {
+    /// The way to it over HTTP.
+    pub(crate) fn http(&self) -> StreamableHttpClientTransport<reqwest::Client> {
         StreamableHttpClientTransport::from_uri(self.url.clone())
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
-use turnroom::hub::{Caller, Hub, Mouth, Session, Settings};
+use turnroom::hub::{AtClient, Caller, Hub, Mouth, Session, Settings};
 use turnroom::journal::MemoryJournal;
 use turnroom::journal::search::MemorySearch;
 use turnroom::tools;
@@ -93,6 +93,7 @@ fn caller(session: &str) -> Caller {
         is_verified: false,
         client: None,
         folders: Vec::new(),
+        at_client: AtClient::default(),
         cancelled: CancellationToken::new(),
     }
 }

@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::hub::{Mouth, Session};
+use crate::hub::{AtClient, Mouth, Session};
 use crate::mcp::Receipts;
 use crate::web::desk::{Command, Desk};
 
@@ -66,6 +66,7 @@ fn caller() -> Caller {
         is_verified: true,
         client: None,
         folders: Vec::new(),
+        at_client: AtClient::default(),
         cancelled: CancellationToken::new(),
     }
 }

@@ -4,7 +4,6 @@ use askama::Template;
 use axum::extract::{Form, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Json, Redirect, Response};
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::Part;
@@ -36,15 +35,6 @@ enum Done {
     Removed,
 }
 
-/// What was said to a question before: it comes back with the answer to the next one.
-#[derive(Serialize, Deserialize)]
-struct Said {
-    demand: String,
-    entered: u64,
-    pass: bool,
-    reason: Option<String>,
-}
-
 /// Does what a form asks for.
 pub(in crate::web::page) async fn act(
     act: Act,
@@ -71,19 +61,13 @@ impl Page {
         let action =
             action.ok_or_else(|| Undone::form("The form names no action.", "Load the page again."))?;
         let (version, said) = (version(fields)?, said(fields)?);
-        let verdict = |said: &Said| Verdict {
-            demand: said.demand.clone(),
-            entered_version: said.entered,
-            pass: said.pass,
-            reason: said.reason.clone(),
-        };
         let request = ActOnPuzzle {
             puzzle: puzzle.to_owned(),
             action: action.to_owned(),
             actor: Some(by(fields)),
             expected_version: Some(version),
             request_id: given(fields, "request_id").map(str::to_owned),
-            verdicts: said.iter().map(verdict).collect(),
+            verdicts: said.clone(),
             may: May { form: true, ..May::default() },
         };
         match self.hub.act_on_puzzle(person, request).await? {
@@ -170,13 +154,19 @@ fn verdict(fields: &Fields) -> Result<bool, Undone> {
     }
 }
 
-/// What was said to all that was asked before an action; the last of it stands in fields of its own.
-fn said(fields: &Fields) -> Result<Vec<Said>, Undone> {
+/// What was said to all that was asked before an action: the earlier answers come back with the last one, which stands
+/// in fields of its own.
+fn said(fields: &Fields) -> Result<Vec<Verdict>, Undone> {
     let Some(demand) = given(fields, "demand") else { return Ok(Vec::new()) };
     let is_odd = || Undone::form("The form makes no sense.", "Load the page again.");
     let earlier = given(fields, "said").map_or_else(|| Ok(Vec::new()), serde_json::from_str);
-    let mut said: Vec<Said> = earlier.map_err(|_| is_odd())?;
-    let entered = given(fields, "entered").and_then(|entered| entered.parse().ok()).ok_or_else(is_odd)?;
-    said.push(Said { demand: demand.to_owned(), entered, pass: verdict(fields)?, reason: reason(fields) });
+    let mut said: Vec<Verdict> = earlier.map_err(|_| is_odd())?;
+    let entered = given(fields, "entered").and_then(|entered| entered.parse().ok());
+    said.push(Verdict {
+        demand: demand.to_owned(),
+        entered_version: entered.ok_or_else(is_odd)?,
+        pass: verdict(fields)?,
+        reason: reason(fields),
+    });
     Ok(said)
 }
