@@ -6,6 +6,7 @@ import logging
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from anyio import BrokenResourceError
 from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -28,8 +29,15 @@ async def connected(transport: str, *, binary: str, data: Path, notes: Path, env
             async with Client(stdio_client(server, errlog=errors), mode=mode, **sitter) as client:
                 yield client
     elif transport == "sse":
-        async with Client(sse_client(f"{url}/sse"), mode=mode, **sitter) as client:
-            yield client
+        is_over = False
+        try:
+            async with Client(sse_client(f"{url}/sse"), mode=mode, **sitter) as client:
+                yield client
+                is_over = True
+        except* BrokenResourceError:
+            # So the SDK ends when it is told something, such as a changed list, while it closes.
+            if not is_over:
+                raise
     else:
         async with Client(f"{url}/mcp", mode=mode, **sitter) as client:
             yield client
