@@ -3,6 +3,7 @@
 //! It knows the protocol and nothing of turns. It keeps nothing that outlives a connection but the receipts of
 //! answers, by which an answer that did not arrive is taken back. It never asks the client for anything.
 
+mod audience;
 mod call;
 mod completion;
 mod handler;
@@ -28,6 +29,7 @@ use logging::Logging;
 use receipts::Recent;
 use subscriptions::Subscriptions;
 
+pub use audience::{Audience, Audiences, Listener};
 pub use kept::KeptSubscriptions;
 pub use origin::{Origin, SessionSource};
 pub use receipts::{CallToken, Receipts};
