@@ -3,8 +3,8 @@
 //! Over streamable HTTP with sessions the hub tells by itself on a stream that the client opens when it likes, if ever.
 //! A session outlives its streams, and many a client is gone for good: to tell it would cost every change something.
 //!
-//! A client whose machine is gone listens until its connection is found dead: within a minute and a half, as
-//! `platform::socket` sets it, where the system lets it. What is told until then waits in buffers, and nobody for it.
+//! A client whose machine is gone listens until its connection is found dead: on Linux within a minute and a
+//! half, by the settings of `platform::socket`. What is told until then waits in buffers, and nobody for it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
