@@ -4,6 +4,7 @@
 //! answers, by which an answer that did not arrive is taken back. It asks the client only what a guard of a puzzle wants to know.
 
 mod asking;
+mod audience;
 mod call;
 mod completion;
 mod handler;
@@ -31,6 +32,7 @@ use receipts::Recent;
 use subscriptions::Subscriptions;
 
 pub use asking::Seals;
+pub use audience::{Audience, Audiences, Listener};
 pub use kept::KeptSubscriptions;
 pub use origin::{Origin, SessionSource};
 pub use questions::Marked;

@@ -1,7 +1,9 @@
 //! Tells clients that a room, a task or a puzzle, or the list of resources, has changed.
 //!
 //! Each subscription has one task of its own, driven by a watch: whatever happens during one notification is told
-//! by the next, and who changes a room never waits for a client that does not read.
+//! by the next, and who changes a room never waits for a client that does not read. While the client of a session does
+//! not listen, its subscriptions wait, and cost whoever changes something nothing; what has changed by then is told when
+//! it does.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -17,6 +19,7 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use super::Server;
+use super::audience::Audience;
 use super::kept::restored;
 use super::receipts::lock;
 use super::resources::{Subject, shows_puzzles, unknown, unreadable};
@@ -91,7 +94,8 @@ impl Server {
     ) -> Result<(), ErrorData> {
         let subject = Subject::parse(uri).ok_or_else(|| unknown(uri))?;
         let changes = self.watch(&subject).await.map_err(|error| unreadable(uri, &error))?;
-        self.follow(uri, &subject, changes, &context.peer)?;
+        let whom = (&context.peer, Audience::of(&context.extensions));
+        self.follow(uri, &subject, changes, whom)?;
         self.keep_subscriptions(context).await;
         Ok(())
     }
@@ -118,7 +122,8 @@ impl Server {
             let Some(subject) = Subject::parse(&uri) else { continue };
             let Ok(mut changes) = self.watch(&subject).await else { continue };
             changes.mark_changed();
-            if let Err(error) = self.follow(&uri, &subject, changes, &context.peer) {
+            let whom = (&context.peer, Audience::of(&context.extensions));
+            if let Err(error) = self.follow(&uri, &subject, changes, whom) {
                 tracing::debug!(%uri, %error, "a subscription has not come back");
             }
         }
@@ -129,14 +134,14 @@ impl Server {
         uri: &str,
         subject: &Subject,
         changes: watch::Receiver<u64>,
-        peer: &Peer<RoleServer>,
+        (peer, audience): (&Peer<RoleServer>, Audience),
     ) -> Result<(), ErrorData> {
         let (peer, told) = (peer.clone(), uri.to_owned());
         let tell = move || {
             let (peer, update) = (peer.clone(), ResourceUpdatedNotificationParam::new(told.clone()));
             async move { peer.notify_resource_updated(update).await }
         };
-        let forwarder = forward(vec![changes], gap(subject), tell).boxed();
+        let forwarder = forward(vec![changes], gap(subject), audience, tell).boxed();
         self.subscriptions.start(uri, self.hub.limits().subscriptions, forwarder)
     }
 
@@ -157,7 +162,8 @@ impl Server {
             let peer = peer.clone();
             async move { peer.notify_resource_list_changed().await }
         };
-        self.subscriptions.follow_list(forward(changes, GAP, tell).boxed());
+        let audience = Audience::of(&context.extensions);
+        self.subscriptions.follow_list(forward(changes, GAP, audience, tell).boxed());
     }
 
     /// Newer revisions: everything that one `subscriptions/listen` asks for, until it ends or the hub stops.
@@ -170,11 +176,13 @@ impl Server {
             let tell = move || sink.notify_resource_updated(uri.clone());
             // A room that does not exist changes never; a puzzle may come.
             match self.watch(&subject).await {
-                Ok(changes) => forwarders.push(forward(vec![changes], gap(&subject), tell).boxed()),
+                Ok(changes) => {
+                    forwarders.push(forward(vec![changes], gap(&subject), Audience::default(), tell).boxed());
+                }
                 Err(HubError::NoSuchPuzzle(id)) => {
                     let come = async move {
                         let changes = self.puzzle_to_come(&id).await;
-                        forward(vec![changes], gap(&subject), tell).await;
+                        forward(vec![changes], gap(&subject), Audience::default(), tell).await;
                     };
                     forwarders.push(come.boxed());
                 }
@@ -184,7 +192,7 @@ impl Server {
         if accepted.resources_list_changed == Some(true) {
             let tell = || context.sink().notify_resource_list_changed();
             let changes = self.list_changes(self.wished(&context.request_context().extensions));
-            forwarders.push(forward(changes, GAP, tell).boxed());
+            forwarders.push(forward(changes, GAP, Audience::default(), tell).boxed());
         }
         tokio::select! {
             () = context.cancelled() => {}
@@ -255,12 +263,21 @@ pub(super) fn acceptable(requested: &SubscriptionFilter, limit: usize) -> Subscr
     accepted
 }
 
-/// Tells of changes until nobody listens or nothing can change any more. Changes within the gap are told once.
-async fn forward<T, E>(mut changes: Vec<watch::Receiver<u64>>, gap: Duration, mut tell: impl FnMut() -> T)
-where
+/// Tells of changes until its session has ended or nothing can change any more. Changes within the gap, and while
+/// nobody listens, are told once.
+async fn forward<T, E>(
+    mut changes: Vec<watch::Receiver<u64>>,
+    gap: Duration,
+    audience: Audience,
+    mut tell: impl FnMut() -> T,
+) where
     T: Future<Output = Result<(), E>>,
 {
     while any_changed(&mut changes).await {
+        audience.listens().await;
+        for changed in &mut changes {
+            changed.borrow_and_update();
+        }
         if tell().await.is_err() {
             return;
         }
@@ -273,9 +290,6 @@ where
 /// Waits until one of them has changed; `false` when one of them never will any more.
 async fn any_changed(watched: &mut [watch::Receiver<u64>]) -> bool {
     let (first, _, _) = select_all(watched.iter_mut().map(|changes| changes.changed().boxed())).await;
-    for changes in watched {
-        changes.borrow_and_update();
-    }
     first.is_ok()
 }
 
@@ -286,92 +300,4 @@ async fn all_then_silence(forwarders: Vec<BoxFuture<'_, ()>>) -> Infallible {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::cell::Cell;
-    use std::future::ready;
-
-    #[tokio::test]
-    async fn a_burst_of_changes_is_told_once() {
-        let (change, changes) = watch::channel(0);
-        for n in 1..=1000 {
-            change.send_replace(n);
-        }
-        drop(change);
-        let told = Cell::new(0);
-        forward(vec![changes], Duration::ZERO, || {
-            told.set(told.get() + 1);
-            ready(Ok::<_, ()>(()))
-        })
-        .await;
-        assert_eq!(told.get(), 1);
-    }
-
-    #[tokio::test]
-    async fn a_change_during_a_notification_is_told_by_the_next() {
-        let (change, changes) = watch::channel(0);
-        change.send_replace(1);
-        let mut change = Some(change);
-        let told = Cell::new(0);
-        forward(vec![changes], Duration::ZERO, || {
-            told.set(told.get() + 1);
-            change.take().inspect(|change| {
-                change.send_replace(2);
-            });
-            ready(Ok::<_, ()>(()))
-        })
-        .await;
-        assert_eq!(told.get(), 2);
-    }
-
-    #[tokio::test]
-    async fn telling_ends_when_nobody_listens() {
-        let (change, changes) = watch::channel(0);
-        change.send_replace(1);
-        forward(vec![changes], Duration::ZERO, || ready(Err::<(), _>(()))).await;
-        assert_eq!(change.receiver_count(), 0);
-    }
-
-    #[tokio::test]
-    async fn subscriptions_end_with_their_session() {
-        let (alive, gone) = tokio::sync::oneshot::channel::<()>();
-        let subscriptions = Subscriptions::default();
-        let forwarder = async move {
-            let _alive = alive;
-            std::future::pending::<()>().await;
-        };
-        subscriptions.start("turnroom://rooms", 1, forwarder.boxed()).unwrap();
-        drop(subscriptions);
-        assert!(gone.await.is_err());
-    }
-
-    #[tokio::test]
-    async fn a_session_cannot_subscribe_without_end_but_can_replace() {
-        const LIMIT: usize = 3;
-        let subscriptions = Subscriptions::default();
-        for n in 0..LIMIT {
-            subscriptions
-                .start(&format!("turnroom://room/{n}"), LIMIT, std::future::pending().boxed())
-                .unwrap();
-        }
-        assert!(subscriptions.start("turnroom://rooms", LIMIT, std::future::pending().boxed()).is_err());
-        assert!(subscriptions.start("turnroom://room/1", LIMIT, std::future::pending().boxed()).is_ok());
-        subscriptions.end("turnroom://room/2");
-        assert!(subscriptions.start("turnroom://rooms", LIMIT, std::future::pending().boxed()).is_ok());
-    }
-
-    #[test]
-    fn only_our_own_resources_are_accepted_each_once() {
-        let requested = SubscriptionFilter::builder()
-            .resources_list_changed()
-            .resource_subscriptions(["turnroom://rooms", "test://x", "turnroom://rooms", "turnroom://room/a"])
-            .build();
-        let accepted = acceptable(&requested, 100);
-        assert_eq!(accepted.resources_list_changed, Some(true));
-        assert_eq!(
-            accepted.resource_subscriptions,
-            Some(vec!["turnroom://rooms".to_owned(), "turnroom://room/a".to_owned()])
-        );
-        assert!(accepted.is_subset_of(&requested));
-    }
-}
+mod tests;

@@ -35,7 +35,7 @@ use super::refusal::limit_reached;
 use super::sessions::SessionFiles;
 use super::toolsets::wish;
 use crate::hub::Session;
-use crate::mcp::{CallToken, MAX_MESSAGE, Origin, SessionSource};
+use crate::mcp::{Audiences, CallToken, Listener, MAX_MESSAGE, Origin, SessionSource};
 
 const SESSION_HEADER: &str = "mcp-session-id";
 const LAST_EVENT_HEADER: &str = "last-event-id";
@@ -97,6 +97,7 @@ where
         manager: parts.manager,
         sessions: parts.sessions,
         streams: Newest::default(),
+        audiences: Audiences::default(),
     };
     Router::new()
         .route_service("/mcp", service.clone())
@@ -111,6 +112,7 @@ struct Watcher {
     manager: Arc<LocalSessionManager>,
     sessions: Arc<SessionFiles>,
     streams: Newest,
+    audiences: Audiences,
 }
 
 async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next) -> Response {
@@ -125,6 +127,9 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     }
     let names_a_session = request.headers().contains_key(SESSION_HEADER);
     let session = session_of(request.headers());
+    if let Some(session) = &session {
+        request.extensions_mut().insert(watcher.audiences.of(session));
+    }
     let connection = Connection::of(request.extensions());
     let call = (method == Method::POST).then(|| watcher.begin(&mut request));
     if method == Method::GET
@@ -145,7 +150,7 @@ async fn watch(State(watcher): State<Watcher>, mut request: Request, next: Next)
     match session {
         Some(session) if response.status().is_success() => {
             let response = watcher.note(&method, session.clone(), connection, response).await;
-            if method == Method::GET { watcher.streams.begin(session, response) } else { response }
+            if method == Method::GET { watcher.listen(session, response) } else { response }
         }
         _ => response,
     }
@@ -165,6 +170,12 @@ impl Watcher {
         if self.sessions.is_restored(session) || !self.manager.sessions.read().await.contains_key(session) {
             headers.remove(LAST_EVENT_HEADER);
         }
+    }
+
+    /// The client listens from now on: whatever is told comes on the stream in `response`.
+    fn listen(&self, session: Arc<str>, response: Response) -> Response {
+        let listener = Watch::over(self.audiences.enter(&session));
+        self.streams.begin(session, listener.attach(response))
     }
 
     async fn note(
@@ -197,6 +208,13 @@ impl Watcher {
         }
         limit_reached("MCP sessions at once", self.presence.limit(), "sessions")
     }
+}
+
+/// However its stream ends, its client listens no more.
+impl Ending for Listener {
+    fn whole(self) {}
+
+    fn cut(self) {}
 }
 
 /// One request whose answer may get lost.

@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{About, Access, Clients, Command, Desk, Entry, Guard, Parts, Web};
 use crate::clock::Clock;
-use crate::hub::{Caller, Receipt, SafeWait, Session};
-use crate::mcp::{CallToken, Origin, Toolsets};
+use crate::hub::{Caller, Hub, Receipt, SafeWait, Session};
+use crate::mcp::{CallToken, Origin, Server, Toolsets};
 use crate::tools::Outcome;
 
 /// Few, so that a test can have too many.
@@ -187,6 +187,24 @@ impl Scene {
 
     fn in_folder(folder: tempfile::TempDir, guard: Guard) -> Self {
         let desk = Arc::new(FakeDesk::default());
+        let for_servers = desk.clone();
+        Self::of(folder, guard, desk, move |origin| FakeServer { desk: for_servers.clone(), origin })
+    }
+
+    /// With the MCP server of a hub over memory.
+    pub(super) async fn with_hub() -> (Self, Arc<Hub>) {
+        let folder = tempfile::tempdir().unwrap();
+        let hub = Hub::in_memory(folder.path()).await;
+        let served = hub.clone();
+        let make = move |origin| Server::new(served.clone(), origin);
+        (Self::of(folder, on_loopback(), Arc::default(), make), hub)
+    }
+
+    fn of<S, F>(folder: tempfile::TempDir, guard: Guard, desk: Arc<FakeDesk>, make: F) -> Self
+    where
+        S: ServerHandler,
+        F: Fn(Origin) -> S + Clone + Send + Sync + 'static,
+    {
         let (stop, closing) = (CancellationToken::new(), CancellationToken::new());
         let (clients, clock) = (Clients::none(), Clock::start());
         let parts = Parts {
@@ -209,8 +227,7 @@ impl Scene {
             closing: closing.clone(),
         };
         std::fs::create_dir_all(&parts.sessions).unwrap();
-        let for_servers = desk.clone();
-        let web = Web::new(parts, move |origin| FakeServer { desk: for_servers.clone(), origin });
+        let web = Web::new(parts, make);
         Self { web, desk, clients, stop, closing, folder }
     }
 

@@ -1,5 +1,7 @@
 //! `/mcp` through the real router and rmcp, with a server that has no hub.
 
+mod listening;
+
 use std::pin::Pin;
 
 use axum::body::{Body, HttpBody};
