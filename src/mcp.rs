@@ -1,7 +1,8 @@
 //! The MCP server: hands calls to `tools`, and serves resources, prompts and completions.
 //!
 //! It knows the protocol and nothing of turns. It keeps nothing that outlives a connection but the receipts of
-//! answers, by which an answer that did not arrive is taken back. It asks the client only what a guard of a puzzle wants to know.
+//! answers, by which an answer that did not arrive is taken back. It asks the client only what a guard of a puzzle
+//! wants to know.
 
 mod asking;
 mod audience;

@@ -19,7 +19,8 @@ use tokio_util::sync::CancellationToken;
 use super::{About, Access, Clients, Command, Desk, Entry, Guard, Parts, Web};
 use crate::clock::Clock;
 use crate::hub::{Caller, Hub, Receipt, SafeWait, Session};
-use crate::mcp::{CallToken, Origin, Server, Toolsets};
+use crate::mcp::{CallToken, Origin, Seals, Server, Toolsets};
+use crate::secret;
 use crate::tools::Outcome;
 
 /// Few, so that a test can have too many.
@@ -196,7 +197,8 @@ impl Scene {
         let folder = tempfile::tempdir().unwrap();
         let hub = Hub::in_memory(folder.path()).await;
         let served = hub.clone();
-        let make = move |origin| Server::new(served.clone(), origin);
+        let seals = Arc::new(Seals::new("run", &secret::token()));
+        let make = move |origin| Server::new(served.clone(), seals.clone(), origin);
         (Self::of(folder, on_loopback(), Arc::default(), make), hub)
     }
 

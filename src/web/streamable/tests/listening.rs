@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::super::testing::{Scene, rpc, text};
 use super::*;
-use crate::hub::{Caller, Hub, Mouth};
+use crate::hub::{AtClient, Caller, Hub, Mouth};
 use crate::tools;
 
 /// A session that has subscribed to the puzzle, and what it hears.
@@ -57,6 +57,7 @@ async fn call_tool(hub: &Arc<Hub>, tool: &str, arguments: Value) {
         client: None,
         folders: Vec::new(),
         cancelled: CancellationToken::new(),
+        at_client: AtClient::default(),
     };
     let outcome = tools::call(hub, &caller, tool, arguments.as_object().unwrap().clone()).await;
     assert!(!outcome.is_error, "{}", outcome.json);
