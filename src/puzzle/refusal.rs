@@ -67,6 +67,21 @@ pub enum Refusal {
         /// What can be done in it.
         allowed: Vec<String>,
     },
+    /// What was said to its guards was said before the last move.
+    #[error(
+        "what was asked before `{action}` counts no more: the puzzle has moved since, and is at version {version}, in \
+         `{state}`; nothing was done"
+    )]
+    Lapsed {
+        /// What was asked for.
+        action: String,
+        /// The version there is.
+        version: u64,
+        /// The present state.
+        state: String,
+        /// What can be done in it.
+        allowed: Vec<String>,
+    },
     /// Something else was asked for with this id.
     #[error("request id `{id}` was used before for something else; choose a new one")]
     RequestIdReused {
@@ -117,6 +132,16 @@ pub enum Refusal {
         /// How many it may take.
         limit: usize,
     },
+    /// There is more to look at than may be.
+    #[error(
+        "`{action}` would take more than {limit} looks at rules, guards and candidates; nothing was done"
+    )]
+    TooMuch {
+        /// What was asked for.
+        action: String,
+        /// How many it may take.
+        limit: usize,
+    },
     /// It is gone.
     #[error("the puzzle was removed")]
     Removed,
@@ -133,13 +158,14 @@ impl Refusal {
             Self::NotAllowed { .. } => "not_allowed",
             Self::GuardRefused { .. } => "guard_refused",
             Self::GuardUnavailable { .. } => "guard_unavailable",
-            Self::VersionConflict { .. } => "version_conflict",
+            Self::VersionConflict { .. } | Self::Lapsed { .. } => "version_conflict",
             Self::RequestIdReused { .. } => "request_id_reused",
             Self::UnknownGuard { .. } => "unknown_guard",
             Self::AlreadySettled { .. } => "already_settled",
             Self::NotAsked { .. } => "not_asked",
             Self::NeedsPerson { .. } => "needs_person",
             Self::TooManySteps { .. } => "too_many_steps",
+            Self::TooMuch { .. } => "too_much_to_look_at",
             Self::Removed => "puzzle_removed",
         }
     }
@@ -150,6 +176,7 @@ impl Refusal {
         match self {
             Self::UnknownAction { allowed, .. }
             | Self::VersionConflict { allowed, .. }
+            | Self::Lapsed { allowed, .. }
             | Self::UnknownGuard { allowed, .. }
             | Self::AlreadySettled { allowed, .. } => allowed.clone(),
             Self::NotAllowed { who, .. } | Self::NotAsked { asks: who, .. } => {
@@ -176,7 +203,7 @@ impl Refusal {
             Self::GuardUnavailable { .. } => {
                 "act from a client that can ask, or give the machine a reviewer in `policy`"
             }
-            Self::VersionConflict { .. } => {
+            Self::VersionConflict { .. } | Self::Lapsed { .. } => {
                 "look at the present state, then decide anew whether it still holds"
             }
             Self::RequestIdReused { .. } => {
@@ -187,6 +214,9 @@ impl Refusal {
             Self::NotAsked { .. } => "leave the answer to one of the allowed",
             Self::NeedsPerson { .. } => "let @user do it on the page or at a terminal",
             Self::TooManySteps { .. } => "mend the machine: its `always` lead round in a circle",
+            Self::TooMuch { .. } => {
+                "make the machine smaller: its rules, the candidates of one action, or the circles of its `always`"
+            }
             Self::Removed => "look for another one with list_puzzles",
         }
     }

@@ -1,7 +1,6 @@
 //! What clients are shown of a puzzle.
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
 
 use super::event::Cause;
 use super::pending::Pending;
@@ -9,8 +8,7 @@ use super::state::State;
 use crate::room::Handle;
 
 /// What clients are shown of a puzzle.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The dotted path of the present state.
     pub current_state: String,
@@ -26,11 +24,12 @@ pub struct Snapshot {
     pub since: DateTime<Utc>,
     /// Whether the machine has ended.
     pub is_final: bool,
+    /// Whether it was removed.
+    pub is_removed: bool,
 }
 
 /// A question that waits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Its id.
     pub guard_id: String,
@@ -57,6 +56,7 @@ pub(super) fn snapshot(state: &State) -> Snapshot {
         pending: state.pendings.iter().map(Waiting::of).collect(),
         since: state.place.since().unwrap_or(state.about.at),
         is_final: state.machine.is_final(state.place.current),
+        is_removed: state.is_removed,
     }
 }
 

@@ -15,7 +15,8 @@ pub(in super::super) fn puzzle(answer: &Value, look: Look) -> String {
         (
             "state",
             word(answer, "currentState")
-                .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" }),
+                .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" })
+                .map(|state| state + if is_set(answer, "removed") { ", removed" } else { "" }),
         ),
         ("about", word(answer, "description")),
         ("since", moment(answer, "since")),
@@ -92,6 +93,7 @@ pub(in super::super) fn puzzle_event(event: &Value, look: Look) -> String {
                 text("guardId")
             )
         }
+        Some("acted_again") => format!("the same again; guard {}", text("guardId")),
         Some("answered") => format!("guard {} {}", text("guardId"), verdict(event)),
         Some("refused") => {
             let by = word(event, "by").map(|by| format!(" by {by}")).unwrap_or_default();
@@ -104,7 +106,8 @@ pub(in super::super) fn puzzle_event(event: &Value, look: Look) -> String {
     let verified = if is_set(event, "verified") { ", verified" } else { "" };
     let at = moment(event, "at").map(|at| format!(", {at}")).unwrap_or_default();
     let head = look.strong(&format!("{} {what}", text("version")));
-    let said = [word(event, "question"), word(event, "reason")].into_iter().flatten();
+    let through = words(event, "through").map(|states| format!("through {states}"));
+    let said = [through, word(event, "question"), word(event, "reason")].into_iter().flatten();
     let verdicts = items(event, "verdicts").iter().map(|one| {
         let by = word(one, "by").or_else(|| word(one, "asked")).unwrap_or_default();
         let reason = word(one, "reason").map(|reason| format!(": {reason}")).unwrap_or_default();
