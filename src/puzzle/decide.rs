@@ -164,7 +164,11 @@ impl State {
     }
 
     fn is_here(&self) -> Result<(), Refusal> {
-        if self.is_removed { Err(Refusal::Removed) } else { Ok(()) }
+        match &self.fault {
+            _ if self.is_removed => Err(Refusal::Removed),
+            Some(fault) => Err(Refusal::NotAccepted { fault: fault.clone() }),
+            None => Ok(()),
+        }
     }
 
     fn conflict(&self, expected: u64) -> Refusal {

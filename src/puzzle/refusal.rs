@@ -142,6 +142,12 @@ pub enum Refusal {
         /// How many it may take.
         limit: usize,
     },
+    /// Its machine was accepted by another version.
+    #[error("this version of turnroom does not accept the machine of this puzzle any more: {fault}")]
+    NotAccepted {
+        /// What is wrong with it.
+        fault: Fault,
+    },
     /// It is gone.
     #[error("the puzzle was removed")]
     Removed,
@@ -166,6 +172,7 @@ impl Refusal {
             Self::NeedsPerson { .. } => "needs_person",
             Self::TooManySteps { .. } => "too_many_steps",
             Self::TooMuch { .. } => "too_much_to_look_at",
+            Self::NotAccepted { .. } => "puzzle_damaged",
             Self::Removed => "puzzle_removed",
         }
     }
@@ -216,6 +223,9 @@ impl Refusal {
             Self::TooManySteps { .. } => "mend the machine: its `always` lead round in a circle",
             Self::TooMuch { .. } => {
                 "make the machine smaller: its rules, the candidates of one action, or the circles of its `always`"
+            }
+            Self::NotAccepted { .. } => {
+                "add it anew with a machine that is accepted; get_puzzle_history tells how far it had come"
             }
             Self::Removed => "look for another one with list_puzzles",
         }

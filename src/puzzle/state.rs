@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::command::{Outcome, Past};
 use super::event::{About, Added, Cause, Event, Given, Joined, Microstep, Moved, Refused};
 use super::facts::Doer;
+use super::fault::Fault;
 use super::limits::SETTLED;
 use super::machine::{Leg, Machine, StateId};
 use super::pending::Pending;
@@ -24,6 +25,8 @@ pub(super) struct State {
     pub entered_version: u64,
     pub pendings: Vec<Pending>,
     pub is_removed: bool,
+    /// Why its machine, which was accepted once, is not any more.
+    pub fault: Option<Fault>,
     /// Ids of guards that are settled, the newest [`SETTLED`].
     settled: VecDeque<String>,
     /// Timers that have run out and did not lead away.
@@ -78,8 +81,10 @@ impl State {
     fn begin(&mut self, added: &Added) {
         self.about = added.about.clone();
         // What was good when it was stored; if it is no longer, a machine that can do nothing stands for it.
-        self.machine =
-            Machine::parse(&added.config).map(|(machine, _)| Arc::new(machine)).unwrap_or_default();
+        match Machine::parse(&added.config) {
+            Ok((machine, _)) => self.machine = Arc::new(machine),
+            Err(faults) => self.fault = faults.into_iter().next(),
+        }
         self.place = Place::of(&self.machine);
         self.walk(&added.through, added.about.at);
         self.place.set(&added.set);
@@ -106,8 +111,8 @@ impl State {
         if let Some(pending) = self.pendings.iter_mut().find(|pending| pending.id == given.guard) {
             pending.hear(given);
         }
-        let giver = Doer { handle: Some(&given.by), is_person_verified: given.verified };
-        self.remember(giver, given.request.as_ref(), &Outcome::Answered);
+        let by = Doer { handle: Some(&given.by), is_person_verified: given.verified };
+        self.remember(by, given.request.as_ref(), &Outcome::Answered);
     }
 
     fn refuse(&mut self, refused: &Refused) {

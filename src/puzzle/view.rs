@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::event::Cause;
 use super::pending::Pending;
+use super::refusal::Refusal;
 use super::state::State;
 use crate::room::Handle;
 
@@ -26,6 +27,8 @@ pub struct Snapshot {
     pub is_final: bool,
     /// Whether it was removed.
     pub is_removed: bool,
+    /// Why nothing can be done any more, if its machine is not accepted by this version.
+    pub fault: Option<String>,
 }
 
 /// A question that waits.
@@ -57,6 +60,7 @@ pub(super) fn snapshot(state: &State) -> Snapshot {
         since: state.place.since().unwrap_or(state.about.at),
         is_final: state.machine.is_final(state.place.current),
         is_removed: state.is_removed,
+        fault: state.fault.clone().map(|fault| Refusal::NotAccepted { fault }.to_string()),
     }
 }
 

@@ -18,6 +18,7 @@ pub(in super::super) fn puzzle(answer: &Value, look: Look) -> String {
                 .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" })
                 .map(|state| state + if is_set(answer, "removed") { ", removed" } else { "" }),
         ),
+        ("fault", word(answer, "fault")),
         ("about", word(answer, "description")),
         ("since", moment(answer, "since")),
         ("actions", words(answer, "availableActions")),

@@ -27,10 +27,10 @@ pub(in crate::puzzle) fn answer(
     checked_id(answer.request_id.as_ref())?;
     checked_reason(answer.reason.as_ref())?;
     let text = json!(["answer", answer.guard, answer.pass, answer.reason, answer.by.key()]);
-    let giver = Doer { handle: Some(&answer.by), is_person_verified: answer.is_person_verified };
+    let by = Doer { handle: Some(&answer.by), is_person_verified: answer.is_person_verified };
     let request = answer.request_id.clone().map(|id| (id, mark(&text)));
     if let Some((id, mark)) = &request
-        && let Some((before, _)) = state.request(giver, id)
+        && let Some((before, _)) = state.request(by, id)
     {
         return if before == mark {
             Ok(Vec::new())

@@ -196,12 +196,13 @@ impl<'a> Parser<'a> {
 
     /// A transition that nobody takes.
     fn xstate_way(&mut self, id: StateId, value: &Value, path: String) -> Option<Transition> {
-        let transition = self.xstate_transition(id, value, path.clone())?;
+        let beside = if value.get("allowed").is_some() { "allowed" } else { "meta.turnroom.allowed" };
+        let place = format!("{path}.{beside}");
+        let transition = self.xstate_transition(id, value, path)?;
         if !transition.allowed.is_empty() {
             let problem =
                 "`allowed` is not honoured here: nobody takes this transition; write a rule with `actor`";
-            let place = if value.get("allowed").is_some() { "allowed" } else { "meta.turnroom.allowed" };
-            self.fault(format!("{path}.{place}"), problem);
+            self.fault(place, problem);
         }
         Some(transition)
     }

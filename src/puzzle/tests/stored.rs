@@ -78,9 +78,18 @@ fn a_stored_machine_that_is_no_longer_valid_stops_and_breaks_nothing() {
     let mut stored = serde_json::to_value(&events()[0]).unwrap();
     stored["config"]["states"] = json!({});
     let mut read = Puzzle::default();
-    read.apply(&serde_json::from_value(stored).unwrap());
+    read.apply(&serde_json::from_value(stored.clone()).unwrap());
     events().iter().skip(1).for_each(|event| read.apply(event));
     assert_eq!(read.version(), 7);
+    let mut stopped = Puzzle::default();
+    stopped.apply(&serde_json::from_value(stored).unwrap());
+    let refusal = stopped.refusal(&act("SUBMIT", "@Ada"), 1);
+    assert_eq!(refusal.code(), "puzzle_damaged");
+    assert!(
+        refusal.to_string().ends_with("`config.states`: it is empty; a machine needs a state"),
+        "{refusal}"
+    );
+    assert_eq!(stopped.snapshot().fault, Some(refusal.to_string()), "who looks is told, too");
     let mut live = puzzle(document(json!({})));
     live.apply(&events()[4]);
     assert_eq!(live.current(), "REVIEW");

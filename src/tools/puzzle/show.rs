@@ -45,6 +45,7 @@ pub(crate) fn state(of: &PuzzleState) -> Value {
     if let Some(room) = &of.room {
         json["room"] = json!(room);
     }
+    put(&mut json, "fault", snapshot.fault.as_ref());
     if snapshot.is_removed {
         json["removed"] = true.into();
         json["next"] = json!("it was removed; list_puzzles shows those there are");

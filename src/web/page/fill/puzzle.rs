@@ -77,7 +77,7 @@ pub(in crate::web::page) fn puzzle_line(puzzle: &Puzzle, now: DateTime<Utc>) -> 
     let (is_yours, called) = called(&state);
     PuzzleLine {
         state: one_line(&state.snapshot.current_state),
-        description: state.description.as_deref().map(one_line),
+        description: state.snapshot.fault.or(state.description).as_deref().map(one_line),
         since: Moment::lasting(state.snapshot.since, now),
         called,
         is_yours,
