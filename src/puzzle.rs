@@ -8,11 +8,13 @@
 
 mod command;
 mod decide;
+mod effort;
 pub mod event;
 mod facts;
 mod fault;
 mod guard;
 mod judge;
+mod limits;
 pub mod machine;
 mod mermaid;
 mod parse;
@@ -28,6 +30,7 @@ use chrono::{DateTime, Utc};
 pub use command::{Act, Add, Answer, Demand, May, Outcome, Past, Step, Verdict, Whom};
 pub use decide::add;
 pub use event::{Cause, Event};
+pub use facts::Doer;
 pub use fault::{Fault, Warning};
 pub use guard::{Guard, Guards, Panel, Range, Rule, Test};
 pub use machine::Machine;
@@ -35,7 +38,6 @@ pub use pending::{Asked, Finding, Pending};
 pub use refusal::Refusal;
 pub use view::{Snapshot, Waiting};
 
-use facts::Doer;
 use state::State;
 
 use crate::room::Handle;
@@ -62,8 +64,11 @@ impl Puzzle {
     }
 
     /// Removes it.
-    pub fn remove(&self, by: Option<Handle>, now: DateTime<Utc>) -> Result<Event, Refusal> {
-        if self.is_removed() { Err(Refusal::Removed) } else { Ok(Event::PuzzleRemoved { by, at: now }) }
+    pub fn remove(&self, by: Doer<'_>, now: DateTime<Utc>) -> Result<Event, Refusal> {
+        if self.is_removed() {
+            return Err(Refusal::Removed);
+        }
+        Ok(Event::PuzzleRemoved { by: by.handle.cloned(), verified: by.is_person_verified, at: now })
     }
 
     /// When [`Puzzle::tick`] next has something to do.
@@ -145,18 +150,11 @@ impl Puzzle {
         mermaid::mermaid(&self.state.machine, self.state.place.current)
     }
 
-    /// The actions that somebody can do now, though others may have to be asked first.
+    /// Of each action of the present state, whether somebody can do it now, though others may have to be asked first; or
+    /// why not. This is a short look: where it costs too much to tell, the action counts as possible, and tells by itself.
     #[must_use]
-    pub fn available_to(
-        &self,
-        actor: Option<&Handle>,
-        is_person_verified: bool,
-        now: DateTime<Utc>,
-    ) -> Vec<String> {
-        let doer = Doer { handle: actor, is_person_verified };
-        let mut names = self.state.actions();
-        names.retain(|name| decide::can(&self.state, name, doer, now));
-        names
+    pub fn actions_for(&self, doer: Doer<'_>, now: DateTime<Utc>) -> Vec<(String, Result<(), Refusal>)> {
+        if self.is_removed() { Vec::new() } else { decide::actions_for(&self.state, doer, now) }
     }
 }
 

@@ -5,7 +5,7 @@
 use chrono::{DateTime, TimeDelta};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
-use turnroom::puzzle::{Act, Add, Event, May, Puzzle, Step, Verdict, add};
+use turnroom::puzzle::{Act, Add, Doer, Event, May, Puzzle, Step, Verdict, add};
 use turnroom::room::Handle;
 
 fuzz_target!(|input: &[u8]| {
@@ -42,6 +42,6 @@ fuzz_target!(|input: &[u8]| {
         puzzle.tick(at(second * 1_000)).iter().for_each(|event| take(&mut puzzle, event));
         assert!(puzzle.machine().find(puzzle.current()).is_some());
         assert!(puzzle.mermaid().starts_with("stateDiagram-v2\n"));
-        let _ = puzzle.available_to(actor.as_ref(), false, at(second));
+        let _ = puzzle.actions_for(Doer { handle: actor.as_ref(), is_person_verified: false }, at(second));
     }
 });

@@ -19,6 +19,8 @@ pub struct Add {
     pub config: Value,
     /// Who makes it.
     pub by: Option<Handle>,
+    /// Whether a person vouches for that.
+    pub is_person_verified: bool,
     /// The room in which its turns are taken.
     pub room: Option<String>,
     /// The stream of that room.

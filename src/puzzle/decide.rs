@@ -7,28 +7,22 @@ mod tick;
 
 use chrono::{DateTime, Utc};
 
-pub(super) use act::{act, can};
+pub(super) use act::{act, actions_for};
 pub use add::add;
 pub(super) use answer::answer;
 pub(super) use tick::{due, tick};
 
-use super::event::{Cause, Event, Moved, Refused};
+use super::effort::Effort;
+use super::event::{Cause, Event, Joined, Moved, Refused};
 use super::facts::{Doer, Facts};
 use super::fault::Fault;
 use super::judge::{No, Question};
-use super::machine::{StateId, Transition};
+use super::limits::{MAX_EFFORT, MAX_PENDINGS, MAX_REASON, MAX_REQUEST_ID, MAX_STEPS};
 use super::pending::{Asked, Pending};
 use super::refusal::Refusal;
 use super::state::State;
-use super::walk::{MAX_STEPS, Way};
+use super::walk::{Pick, Way};
 use crate::room::Handle;
-
-/// So many questions may wait at a time.
-const MAX_PENDINGS: usize = 16;
-/// How many characters an id of a request may have.
-const MAX_ID: usize = 200;
-/// How many bytes a reason may have.
-const MAX_REASON: usize = 4_000;
 
 /// What would move a puzzle, and for whom.
 #[derive(Clone, Debug)]
@@ -49,6 +43,10 @@ impl Wish {
         Doer { handle: self.actor.as_ref(), is_person_verified: self.verified }
     }
 
+    fn facts<'a>(&'a self, state: &'a State, effort: &'a Effort, now: DateTime<Utc>) -> Facts<'a> {
+        Facts { place: &state.place, doer: self.doer(), now, effort }
+    }
+
     /// What it is called in refusals.
     fn name(&self) -> String {
         self.cause.name()
@@ -60,6 +58,7 @@ impl Wish {
         Event::PuzzleMoved(Box::new(Moved {
             cause: self.cause,
             actor: self.actor,
+            verified: self.verified,
             from: state.path().to_owned(),
             to: state.machine.state(way.to).path.clone(),
             through: way.through,
@@ -75,6 +74,7 @@ impl Wish {
         Event::ActionRefused(Box::new(Refused {
             cause: self.cause,
             actor: self.actor,
+            verified: self.verified,
             guard: no.guard,
             pending,
             by: no.by,
@@ -82,6 +82,13 @@ impl Wish {
             at: now,
             request: self.request,
         }))
+    }
+
+    /// What is kept of it, if it is sent again with another id while a question waits.
+    fn joins(self, pending: &Pending, now: DateTime<Utc>) -> Option<Event> {
+        let request = self.request?;
+        let is_new = pending.requests().all(|known| *known != request);
+        is_new.then(|| Event::RequestJoined(Box::new(Joined { guard: pending.id.clone(), request, at: now })))
     }
 
     /// The question that participants are asked; it is the next event but `after`.
@@ -103,27 +110,26 @@ impl Wish {
             since: now,
             expires: question.expires,
             request: self.request,
+            joined: Vec::new(),
         }
     }
 }
 
 /// Which transition an action means, by the rules and the names beside it. An inner state goes before those around it.
-fn select<'a>(
-    state: &'a State,
-    action: &str,
-    facts: &Facts<'_>,
-) -> Result<(StateId, &'a Transition), Refusal> {
+fn select<'a>(state: &'a State, action: &str, facts: &Facts<'_>) -> Result<Pick<'a>, Refusal> {
     let (mut who, mut broken, mut is_known) = (Vec::new(), None, false);
     for source in state.machine.active(state.place.current) {
         let Some(candidates) = state.machine.state(source).actions.get(action) else { continue };
         is_known = true;
-        for transition in candidates {
+        for (number, transition) in candidates.iter().enumerate() {
             if !transition.allowed.is_empty() && !facts.doer.is_one_of(&transition.allowed) {
                 who.extend(transition.allowed.iter().cloned());
-            } else if let Some(rule) = facts.first_broken(&transition.guard) {
-                broken = broken.or(Some((source, rule)));
-            } else {
-                return Ok((source, transition));
+                continue;
+            }
+            match facts.first_broken(transition) {
+                _ if facts.effort.is_spent() => return Err(too_much(action.to_owned())),
+                Some(rule) => broken = broken.or(Some((source, rule))),
+                None => return Ok(Pick { source, number, transition }),
             }
         }
     }
@@ -133,7 +139,7 @@ fn select<'a>(
     }
     if let Some((source, rule)) = broken {
         let guard = format!("the guard of `{action}` in `{}`", state.machine.state(source).path);
-        return Err(Refusal::GuardRefused { action, guard, by: None, why: format!("it wants that {rule}") });
+        return Err(Refusal::GuardRefused { action, guard, by: None, why: rule.wish() });
     }
     if facts.doer.lacks_a_person(&who) {
         return Err(Refusal::NeedsPerson { what: format!("`{action}`") });
@@ -158,12 +164,21 @@ impl State {
     }
 
     fn is_here(&self) -> Result<(), Refusal> {
-        if self.is_removed { Err(Refusal::Removed) } else { Ok(()) }
+        match &self.fault {
+            _ if self.is_removed => Err(Refusal::Removed),
+            Some(fault) => Err(Refusal::NotAccepted { fault: fault.clone() }),
+            None => Ok(()),
+        }
     }
 
     fn conflict(&self, expected: u64) -> Refusal {
         let (version, state) = (self.version, self.path().to_owned());
         Refusal::VersionConflict { expected, version, state, allowed: self.actions() }
+    }
+
+    fn lapsed(&self, action: String) -> Refusal {
+        let (version, state) = (self.version, self.path().to_owned());
+        Refusal::Lapsed { action, version, state, allowed: self.actions() }
     }
 
     fn has_room_for_a_question(&self) -> Result<(), Refusal> {
@@ -178,8 +193,8 @@ impl State {
 /// An id that a caller gave its request, if it can be one.
 fn checked_id(id: Option<&String>) -> Result<(), Refusal> {
     let Some(id) = id else { return Ok(()) };
-    if id.trim().is_empty() || id.chars().count() > MAX_ID || id.contains(char::is_control) {
-        let problem = format!("it must be one line of 1 to {MAX_ID} characters");
+    if id.trim().is_empty() || id.chars().count() > MAX_REQUEST_ID || id.contains(char::is_control) {
+        let problem = format!("it must be one line of 1 to {MAX_REQUEST_ID} characters");
         return Err(Refusal::Invalid(vec![Fault::new("request_id", problem)]));
     }
     Ok(())
@@ -192,6 +207,10 @@ fn checked_reason(reason: Option<&String>) -> Result<(), Refusal> {
         return Err(Refusal::LimitExceeded(vec![Fault::limit("reason", problem)]));
     }
     Ok(())
+}
+
+fn too_much(action: String) -> Refusal {
+    Refusal::TooMuch { action, limit: MAX_EFFORT }
 }
 
 fn too_many_steps(action: String) -> Refusal {

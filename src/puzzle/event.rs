@@ -8,6 +8,9 @@ use super::pending::{Finding, Pending};
 use crate::room::Handle;
 use crate::room::event::kinds;
 
+/// So many states between are told one by one.
+const BETWEEN: usize = 20;
+
 /// What happened to a puzzle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -19,6 +22,8 @@ pub enum Event {
         /// What they are asked.
         pending: Box<Pending>,
     },
+    /// Its actor acts again meanwhile, with another id of a request: what comes of it counts for that, too.
+    RequestJoined(Box<Joined>),
     /// One of them has answered.
     VerdictGiven(Box<Given>),
     /// Something that had been asked about came to nothing.
@@ -30,6 +35,9 @@ pub enum Event {
         /// Who removed it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<Handle>,
+        /// Whether a person vouches for it.
+        #[serde(default)]
+        verified: bool,
         /// When.
         at: DateTime<Utc>,
     },
@@ -38,6 +46,7 @@ pub enum Event {
 kinds!(pub Event {
     Self::PuzzleAdded(_) => "puzzle_added",
     Self::GuardAsked { .. } => "guard_asked",
+    Self::RequestJoined(_) => "request_joined",
     Self::VerdictGiven(_) => "verdict_given",
     Self::ActionRefused(_) => "action_refused",
     Self::PuzzleMoved(_) => "puzzle_moved",
@@ -51,6 +60,7 @@ impl Event {
         match self {
             Self::PuzzleAdded(added) => added.about.at,
             Self::GuardAsked { pending } => pending.since,
+            Self::RequestJoined(joined) => joined.at,
             Self::VerdictGiven(given) => given.at,
             Self::ActionRefused(refused) => refused.at,
             Self::PuzzleMoved(moved) => moved.at,
@@ -84,6 +94,9 @@ pub struct About {
     /// Who made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Handle>,
+    /// Whether a person vouches for it.
+    #[serde(default)]
+    pub verified: bool,
     /// The room in which its turns are taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub room: Option<String>,
@@ -110,6 +123,16 @@ pub struct Microstep {
     pub within: Option<String>,
 }
 
+/// The states between the first and the last, through which `always` has led; if they are very many, the first of them and
+/// how many more.
+#[must_use]
+pub fn between(through: &[Microstep]) -> Vec<String> {
+    let between = &through[..through.len().saturating_sub(1)];
+    let more = between.len().saturating_sub(BETWEEN);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    between.iter().take(BETWEEN).map(|step| step.to.clone()).chain(more).collect()
+}
+
 /// What makes a puzzle move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -123,6 +146,17 @@ pub enum Cause {
         /// So many milliseconds.
         ms: u64,
     },
+}
+
+/// An action is sent again while a question waits, with another id of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Joined {
+    /// What waits.
+    pub guard: String,
+    /// The actor's own id of it, and a mark of all that it says.
+    pub request: (String, String),
+    /// When.
+    pub at: DateTime<Utc>,
 }
 
 /// One of those who were asked has answered.
@@ -155,6 +189,9 @@ pub struct Refused {
     /// Who acted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Handle>,
+    /// Whether a person vouches for the actor.
+    #[serde(default)]
+    pub verified: bool,
     /// Which guard refused, in words.
     pub guard: String,
     /// What had been asked.
@@ -180,6 +217,9 @@ pub struct Moved {
     /// Who acted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Handle>,
+    /// Whether a person vouches for the actor.
+    #[serde(default)]
+    pub verified: bool,
     /// The innermost state before.
     pub from: String,
     /// The innermost state after.

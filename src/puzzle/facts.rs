@@ -3,7 +3,9 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
+use super::effort::Effort;
 use super::guard::{Guard, Rule, Test};
+use super::machine::Transition;
 use super::place::Place;
 use crate::room::Handle;
 
@@ -13,12 +15,16 @@ pub(super) struct Facts<'a> {
     pub place: &'a Place,
     pub doer: Doer<'a>,
     pub now: DateTime<Utc>,
+    /// What may still be looked at. Once it is spent, nothing that is said here counts.
+    pub effort: &'a Effort,
 }
 
 /// Who acts; nobody if a timer does.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Doer<'a> {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Doer<'a> {
+    /// Its handle, if it is known.
     pub handle: Option<&'a Handle>,
+    /// Whether a person vouches for it.
     pub is_person_verified: bool,
 }
 
@@ -37,9 +43,10 @@ impl Doer<'_> {
 }
 
 impl Facts<'_> {
-    /// The first rule among these guards that does not hold.
-    pub(super) fn first_broken<'g>(&self, guards: &'g [Guard]) -> Option<&'g Rule> {
-        guards.iter().find_map(|guard| match guard {
+    /// The first rule of a transition that does not hold.
+    pub(super) fn first_broken<'t>(&self, transition: &'t Transition) -> Option<&'t Rule> {
+        self.effort.spend(1);
+        transition.guard.iter().find_map(|guard| match guard {
             Guard::Rule(rule) if !self.holds(rule) => Some(rule),
             _ => None,
         })
@@ -47,6 +54,10 @@ impl Facts<'_> {
 
     /// Whether a rule holds.
     pub(super) fn holds(&self, rule: &Rule) -> bool {
+        self.effort.spend(rule.cost());
+        if self.effort.is_spent() {
+            return false;
+        }
         match rule {
             Rule::All(rules) => rules.iter().all(|rule| self.holds(rule)),
             Rule::Any(rules) => rules.iter().any(|rule| self.holds(rule)),

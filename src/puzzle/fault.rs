@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// So many are told; the rest are counted.
-const TOLD: usize = 30;
+use super::limits::TOLD_FAULTS;
 
 /// Something wrong with what was given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,9 +28,9 @@ impl Fault {
 
     /// All of them in one text.
     pub(super) fn told(faults: &[Self]) -> String {
-        let mut told: Vec<_> = faults.iter().take(TOLD).map(ToString::to_string).collect();
-        if faults.len() > TOLD {
-            told.push(format!("and {} more", faults.len() - TOLD));
+        let mut told: Vec<_> = faults.iter().take(TOLD_FAULTS).map(ToString::to_string).collect();
+        if faults.len() > TOLD_FAULTS {
+            told.push(format!("and {} more", faults.len() - TOLD_FAULTS));
         }
         told.join("; ")
     }

@@ -1,6 +1,6 @@
 //! Guards as data: what is looked at, or who is asked, before a transition.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use super::machine::StateId;
 use crate::room::Handle;
+
+/// So many characters of a rule are told.
+const MAX_WORDS: usize = 500;
 
 /// Guards that all must hold, in their order. Uses of one named guard share them.
 pub type Guards = Arc<[Guard]>;
@@ -39,6 +42,12 @@ impl Guard {
     #[must_use]
     pub fn is_rule(&self) -> bool {
         matches!(self, Self::Rule(_))
+    }
+
+    /// Whether only the acting client can answer it.
+    #[must_use]
+    pub fn needs_client(&self) -> bool {
+        matches!(self, Self::Form(_) | Self::Sampling(_))
     }
 }
 
@@ -135,6 +144,42 @@ impl Range {
     }
 }
 
+impl Rule {
+    /// What one look at it costs, but for the rules in it.
+    pub(super) fn cost(&self) -> usize {
+        match self {
+            Self::Actor(who) | Self::Done { by: Some(who), .. } => 1 + who.len(),
+            Self::Context { test: Test::OneOf(values), .. } => 1 + values.len(),
+            _ => 1,
+        }
+    }
+
+    /// What it wants, for people and models; the beginning of it, if it is long.
+    pub(super) fn wish(&self) -> String {
+        let mut words = Words { text: "it wants that ".to_owned(), left: MAX_WORDS };
+        if write!(words, "{self}").is_err() {
+            words.text.push('…');
+        }
+        words.text
+    }
+}
+
+/// Takes a text up to a limit, and no more.
+struct Words {
+    text: String,
+    left: usize,
+}
+
+impl fmt::Write for Words {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for letter in text.chars() {
+            self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
+            self.text.push(letter);
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for Range {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         bounds(out, self.at_least, self.at_most)
@@ -174,8 +219,10 @@ impl fmt::Display for Test {
         match self {
             Self::Is(value) => write!(out, "{value}"),
             Self::OneOf(values) => {
-                let values: Vec<_> = values.iter().map(ToString::to_string).collect();
-                write!(out, "one of {}", values.join(", "))
+                for (number, value) in values.iter().enumerate() {
+                    write!(out, "{}{value}", if number == 0 { "one of " } else { ", " })?;
+                }
+                Ok(())
             }
             Self::Between { at_least, at_most } => bounds(out, *at_least, *at_most),
         }
@@ -188,8 +235,10 @@ pub(super) fn listed(who: &[Handle]) -> String {
 }
 
 fn joined(out: &mut fmt::Formatter<'_>, rules: &[Rule], word: &str) -> fmt::Result {
-    let rules: Vec<_> = rules.iter().map(|rule| format!("({rule})")).collect();
-    out.write_str(&rules.join(word))
+    for (number, rule) in rules.iter().enumerate() {
+        write!(out, "{}({rule})", if number == 0 { "" } else { word })?;
+    }
+    Ok(())
 }
 
 fn bounds<T: fmt::Display>(out: &mut fmt::Formatter<'_>, least: Option<T>, most: Option<T>) -> fmt::Result {

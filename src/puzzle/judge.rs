@@ -1,9 +1,12 @@
 //! What one guard says: a rule is looked at, what was asked is looked up, and else it is said who has to be asked.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use super::command::{Demand, May, Verdict, Whom};
+use super::effort::Effort;
 use super::event::Cause;
 use super::facts::{Doer, Facts};
 use super::guard::{Guard, Panel};
@@ -26,6 +29,8 @@ pub(super) enum Stop {
     ActorHasToAsk,
     /// It would go on and on.
     TooManySteps,
+    /// There is more to look at than may be.
+    TooMuch,
 }
 
 /// A guard says no.
@@ -71,6 +76,11 @@ pub(super) struct Judge<'a> {
     pub verdicts: &'a [Verdict],
     /// Whom the edge can ask; nothing if the actor is not here now.
     pub may: Option<&'a May>,
+    pub effort: &'a Effort,
+    /// A mark of the way so far: what was found on another one does not count.
+    pub way: String,
+    /// The keys of all checks of the way so far that ask somebody.
+    pub asked: BTreeSet<String>,
 }
 
 /// Where a guard stands.
@@ -103,9 +113,9 @@ impl<'a> Check<'a> {
         Self { step, number, ..self }
     }
 
-    /// What tells it from the others of one action.
-    fn key(&self) -> String {
-        format!("{}/{}/{}/{}", self.step, self.kind, self.number, self.state)
+    /// What tells it from the others of one action, on this way.
+    fn key(&self, way: &str) -> String {
+        format!("{}/{}/{}/{way}/{}", self.step, self.kind, self.number, self.state)
     }
 
     /// For people and models.
@@ -117,6 +127,16 @@ impl<'a> Check<'a> {
 }
 
 impl Judge<'_> {
+    /// The way goes on with a candidate of `source`, to `target`.
+    pub(super) fn goes(&mut self, source: &str, number: usize, target: &str) {
+        self.way = mark(&json!([self.way, source, number, target]));
+    }
+
+    /// What was found on the way.
+    pub(super) fn counted(&self) -> Vec<Finding> {
+        self.findings.iter().filter(|finding| self.asked.contains(&finding.check)).cloned().collect()
+    }
+
     /// Whether one guard lets it pass.
     pub(super) fn ask(
         &mut self,
@@ -125,15 +145,18 @@ impl Judge<'_> {
         facts: &Facts<'_>,
         policy: &Policy,
     ) -> Result<(), Stop> {
+        if !guard.is_rule() {
+            // All that was found is gone through.
+            self.effort.spend(1 + self.findings.len());
+            self.asked.insert(self.key(check));
+        }
         match guard {
-            Guard::Rule(rule) if facts.holds(rule) => Ok(()),
-            Guard::Rule(rule) => Err(Stop::Refused(No {
-                guard: check.name(),
-                by: None,
-                why: format!("it wants that {rule}"),
-                was_asked: false,
-            })),
-            Guard::Participant(panel) => self.panel(check, panel, policy),
+            Guard::Rule(rule) if facts.holds(rule) && !self.effort.is_spent() => Ok(()),
+            _ if self.effort.is_spent() => Err(Stop::TooMuch),
+            Guard::Rule(rule) => {
+                Err(Stop::Refused(No { guard: check.name(), by: None, why: rule.wish(), was_asked: false }))
+            }
+            Guard::Participant(panel) => self.panel(check, panel),
             Guard::Form(question) => self.edge(check, Whom::Form, question, policy),
             Guard::Sampling(question) => self.edge(check, Whom::Sampling, question, policy),
             Guard::Command { name, question } => {
@@ -153,12 +176,12 @@ impl Judge<'_> {
             expires_minutes: None,
         };
         if self.answered(check).is_some() {
-            return self.panel(check, &panel, policy);
+            return self.panel(check, &panel);
         }
         for by in &policy.question_by {
             match by {
                 QuestionBy::Participant if !self.judges(&panel.who).is_empty() => {
-                    return self.panel(check, &panel, policy);
+                    return self.panel(check, &panel);
                 }
                 QuestionBy::Form if self.can_ask(&Whom::Form) => {
                     return self.edge(check, Whom::Form, question, policy);
@@ -174,11 +197,21 @@ impl Judge<'_> {
             QuestionBy::Form => "a client that shows forms",
             QuestionBy::Sampling => "a client with a model that can be asked",
         });
-        self.unavailable(check, needs.collect::<Vec<_>>().join(", or "), policy)
+        let needs = needs.collect::<Vec<_>>().join(", or ");
+        if policy.question_by.contains(&QuestionBy::Participant) && !policy.reviewers.is_empty() {
+            return Err(Stop::Unavailable { guard: check.name(), needs });
+        }
+        self.unavailable(check, needs, policy)
     }
 
-    fn panel(&mut self, check: &Check<'_>, panel: &Panel, policy: &Policy) -> Result<(), Stop> {
-        let key = check.key();
+    /// Asks participants. Whatever the policy says, nobody gets past them by acting himself: somebody else could act, and
+    /// they would be asked.
+    fn panel(&mut self, check: &Check<'_>, panel: &Panel) -> Result<(), Stop> {
+        let key = self.key(check);
+        if self.doer.handle.is_none() && matches!(self.cause, Cause::Action(_)) {
+            let needs = "to know who acts, since nobody judges his own act; say it in `actor`".to_owned();
+            return Err(Stop::Unavailable { guard: check.name(), needs });
+        }
         if self.is_his_own_judge(&panel.who) && self.answered(check).is_none() {
             let by = Some(Handle::user());
             self.find(check, Asked::Participant, by, None);
@@ -191,8 +224,11 @@ impl Judge<'_> {
             |who: &Handle| self.findings.iter().any(|one| one.check == key && one.by.as_ref() == Some(who));
         let asks = self.judges(&panel.who);
         if agreed + asks.iter().filter(|who| !has_answered(who)).count() < needed(panel.quorum) {
-            let needs = format!("{} who are not the actor", needed(panel.quorum));
-            return self.unavailable(check, format!("an answer of {needs}"), policy);
+            let needs = match needed(panel.quorum) {
+                1 => "an answer of somebody other than the actor".to_owned(),
+                many => format!("answers of {many} other than the actor"),
+            };
+            return Err(Stop::Unavailable { guard: check.name(), needs });
         }
         let expires = panel.expires_minutes.map(|minutes| self.now + TimeDelta::minutes(minutes.into()));
         Err(Stop::Panel(Box::new(Question {
@@ -203,7 +239,7 @@ impl Judge<'_> {
             text: panel.question.clone(),
             expires,
             target: self.target.clone(),
-            findings: self.findings.clone(),
+            findings: self.counted(),
         })))
     }
 
@@ -244,7 +280,9 @@ impl Judge<'_> {
     fn demand(&self, check: &Check<'_>, whom: Whom, question: &str) -> Demand {
         let action = self.cause.name();
         let actor = self.doer.handle.cloned();
-        let id = mark(&json!([self.puzzle, self.entered_version, action, actor, check.key(), whom]));
+        let person = self.doer.is_person_verified;
+        let id =
+            mark(&json!([self.puzzle, self.entered_version, action, actor, person, self.key(check), whom]));
         Demand {
             id,
             whom,
@@ -272,7 +310,7 @@ impl Judge<'_> {
     fn find(&mut self, check: &Check<'_>, asked: Asked, by: Option<Handle>, reason: Option<String>) {
         let verified = by.is_some() && by.as_ref() == self.doer.handle && self.doer.is_person_verified;
         self.findings.push(Finding {
-            check: check.key(),
+            check: self.key(check),
             guard: check.name(),
             asked,
             by,
@@ -283,8 +321,12 @@ impl Judge<'_> {
         });
     }
 
+    fn key(&self, check: &Check<'_>) -> String {
+        check.key(&self.way)
+    }
+
     fn answered(&self, check: &Check<'_>) -> Option<&Finding> {
-        let key = check.key();
+        let key = self.key(check);
         self.findings.iter().find(|finding| finding.check == key)
     }
 

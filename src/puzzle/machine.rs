@@ -210,7 +210,12 @@ impl Machine {
 
     /// All states that clients see, each with its id.
     pub fn states(&self) -> impl Iterator<Item = (StateId, &State)> {
-        self.states.iter().enumerate().skip(1).map(|(number, state)| (StateId(number), state))
+        self.all().skip(1)
+    }
+
+    /// All states with the root, each with its id.
+    pub(super) fn all(&self) -> impl Iterator<Item = (StateId, &State)> {
+        self.states.iter().enumerate().map(|(number, state)| (StateId(number), state))
     }
 
     /// The state of this dotted path.

@@ -2,20 +2,15 @@
 
 use std::fmt::Write;
 
+use super::limits::{MAX_ARROWS, MAX_DRAWN_STATES};
 use super::machine::{Kind, Machine, StateId, Transition};
-
-/// So many arrows are drawn; the rest are counted.
-const MAX_ARROWS: usize = 2_000;
-
-/// So many states can be seen in one drawing.
-const MAX_SEEN: usize = 60;
 
 impl Machine {
     /// The machine as Mermaid text in which no state is marked yet: `class NODE current` at its end marks one. Nothing, if
     /// it is too large to see.
     #[must_use]
     pub fn drawing(&self) -> Option<String> {
-        (self.states().count() <= MAX_SEEN).then(|| mermaid(self, StateId::ROOT))
+        (self.states().count() <= MAX_DRAWN_STATES).then(|| mermaid(self, StateId::ROOT))
     }
 
     /// What the drawing calls the state of this dotted path.

@@ -1,10 +1,12 @@
 //! From JSON to the checked form. All faults are told, each with its place.
 
+mod circles;
 mod fields;
 mod guard;
 mod rule;
 mod seed;
 mod shared;
+mod unasked;
 mod warnings;
 mod ways;
 mod xstate;
@@ -15,30 +17,12 @@ use serde_json::{Map, Value};
 
 use super::fault::{Fault, Warning};
 use super::guard::Guards;
+use super::limits::{MAX_BYTES, MAX_FAULTS, MAX_STATES};
 use super::machine::{Machine, State, StateId};
 use crate::room::Handle;
 use fields::Fields;
 
 pub(super) use fields::checked_name;
-
-/// How many bytes the JSON of a machine may have.
-const MAX_BYTES: usize = 256 * 1024;
-/// How many states a machine may have.
-const MAX_STATES: usize = 200;
-/// How many actions a state may have.
-const MAX_ACTIONS: usize = 50;
-/// How many transitions a machine may have.
-const MAX_TRANSITIONS: usize = 2_000;
-/// How deep states may lie in states.
-const MAX_DEPTH: usize = 8;
-/// How many roles there may be.
-const MAX_ROLES: usize = 50;
-/// How many handles may be named at one place.
-const MAX_HANDLES: usize = 50;
-/// So many faults are told.
-const MAX_FAULTS: usize = 200;
-/// How many guards and parts of rules a machine may have in all, each use of a named guard counted.
-const MAX_CHECKS: usize = 5_000;
 
 impl Machine {
     /// Checks a machine: the seed's JSON, or named JSON of XState.
@@ -53,6 +37,9 @@ impl Machine {
         }
         let mut parser = Parser::default();
         let machine = parser.machine(config);
+        if let Some(machine) = machine.as_ref().filter(|_| parser.faults.is_empty()) {
+            parser.faults.extend(circles::too_fast(machine));
+        }
         let mut told = HashSet::new();
         parser.faults.retain(|fault| told.insert(fault.clone()));
         parser.faults.truncate(MAX_FAULTS);

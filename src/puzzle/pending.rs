@@ -4,12 +4,14 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::event::{Cause, Given};
+use super::facts::Doer;
+use super::limits::JOINED;
 use crate::room::Handle;
 
 /// A question to participants that an action waits for.
 ///
-/// **Invariant (a verdict counts once):** it is bound to its puzzle, the version of the last move, the action and the
-/// actor; a move drops it.
+/// **Invariant (a verdict counts once):** it is bound to its puzzle, the version of the last move, the action, its way
+/// through the machine, and the actor; a move drops it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     /// Its id.
@@ -50,6 +52,9 @@ pub struct Pending {
     /// The actor's own id of the action, and a mark of all that it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<(String, String)>,
+    /// The ids and marks of the same action that was sent again meanwhile, or before with another question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joined: Vec<(String, String)>,
 }
 
 /// What somebody or something has said to a guard.
@@ -105,6 +110,30 @@ impl Pending {
             reason: given.reason.clone(),
             at: given.at,
         });
+    }
+
+    /// Whether it waits for this action of this actor. One that nobody vouches for is not the one that a person vouches for.
+    pub(super) fn is_of(&self, cause: &Cause, doer: Doer<'_>) -> bool {
+        (&self.cause, self.doer()) == (cause, doer)
+    }
+
+    /// Who acts.
+    pub(super) fn doer(&self) -> Doer<'_> {
+        Doer { handle: self.actor.as_ref(), is_person_verified: self.verified }
+    }
+
+    /// All requests that wait for it, with their marks.
+    pub(super) fn requests(&self) -> impl Iterator<Item = &(String, String)> {
+        self.request.iter().chain(&self.joined)
+    }
+
+    /// One more request waits for it; the oldest is forgotten if there are too many.
+    pub(super) fn join(&mut self, request: &(String, String)) {
+        if self.requests().all(|known| known != request) {
+            self.joined.push(request.clone());
+            let too_many = self.joined.len().saturating_sub(JOINED);
+            self.joined.drain(..too_many);
+        }
     }
 
     /// Who is still asked.

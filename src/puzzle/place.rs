@@ -68,6 +68,11 @@ impl Place {
         }
     }
 
+    /// How many actions were ever done: as much as it costs to count one more where it is only tried.
+    pub(super) fn kinds_done(&self) -> usize {
+        self.done.len()
+    }
+
     /// Since when the innermost state lasts.
     pub(super) fn since(&self) -> Option<DateTime<Utc>> {
         self.entered_at(self.current)

@@ -77,6 +77,21 @@ pub enum Refusal {
         /// What can be done in it.
         allowed: Vec<String>,
     },
+    /// What was said to its guards was said before the last move.
+    #[error(
+        "what was asked before `{action}` counts no more: the puzzle has moved since, and is at version {version}, in \
+         `{state}`; nothing was done"
+    )]
+    Lapsed {
+        /// What was asked for.
+        action: String,
+        /// The version there is.
+        version: u64,
+        /// The present state.
+        state: String,
+        /// What can be done in it.
+        allowed: Vec<String>,
+    },
     /// Something else was asked for with this id.
     #[error("request id `{id}` was used before for something else; choose a new one")]
     RequestIdReused {
@@ -127,6 +142,22 @@ pub enum Refusal {
         /// How many it may take.
         limit: usize,
     },
+    /// There is more to look at than may be.
+    #[error(
+        "`{action}` would take more than {limit} looks at rules, guards and candidates; nothing was done"
+    )]
+    TooMuch {
+        /// What was asked for.
+        action: String,
+        /// How many it may take.
+        limit: usize,
+    },
+    /// Its machine was accepted by another version.
+    #[error("this version of turnroom does not accept the machine of this puzzle any more: {fault}")]
+    NotAccepted {
+        /// What is wrong with it.
+        fault: Fault,
+    },
     /// It is gone.
     #[error("the puzzle was removed")]
     Removed,
@@ -144,13 +175,15 @@ impl Refusal {
             Self::GuardRefused { .. } => "guard_refused",
             Self::GuardUnavailable { .. } => "guard_unavailable",
             Self::NoVerdict { .. } => "no_verdict",
-            Self::VersionConflict { .. } => "version_conflict",
+            Self::VersionConflict { .. } | Self::Lapsed { .. } => "version_conflict",
             Self::RequestIdReused { .. } => "request_id_reused",
             Self::UnknownGuard { .. } => "unknown_guard",
             Self::AlreadySettled { .. } => "already_settled",
             Self::NotAsked { .. } => "not_asked",
             Self::NeedsPerson { .. } => "needs_person",
             Self::TooManySteps { .. } => "too_many_steps",
+            Self::TooMuch { .. } => "too_much_to_look_at",
+            Self::NotAccepted { .. } => "puzzle_damaged",
             Self::Removed => "puzzle_removed",
         }
     }
@@ -161,6 +194,7 @@ impl Refusal {
         match self {
             Self::UnknownAction { allowed, .. }
             | Self::VersionConflict { allowed, .. }
+            | Self::Lapsed { allowed, .. }
             | Self::UnknownGuard { allowed, .. }
             | Self::AlreadySettled { allowed, .. } => allowed.clone(),
             Self::NotAllowed { who, .. } | Self::NotAsked { asks: who, .. } => {
@@ -188,7 +222,7 @@ impl Refusal {
                 "act from a client that can ask, or give the machine a reviewer in `policy`"
             }
             Self::NoVerdict { .. } => "act again, and it is asked anew",
-            Self::VersionConflict { .. } => {
+            Self::VersionConflict { .. } | Self::Lapsed { .. } => {
                 "look at the present state, then decide anew whether it still holds"
             }
             Self::RequestIdReused { .. } => {
@@ -199,6 +233,12 @@ impl Refusal {
             Self::NotAsked { .. } => "leave the answer to one of the allowed",
             Self::NeedsPerson { .. } => "let @user do it on the page or at a terminal",
             Self::TooManySteps { .. } => "mend the machine: its `always` lead round in a circle",
+            Self::TooMuch { .. } => {
+                "make the machine smaller: its rules, the candidates of one action, or the circles of its `always`"
+            }
+            Self::NotAccepted { .. } => {
+                "add it anew with a machine that is accepted; get_puzzle_history tells how far it had come"
+            }
             Self::Removed => "look for another one with list_puzzles",
         }
     }

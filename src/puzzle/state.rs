@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use super::command::{Outcome, Past};
-use super::event::{About, Added, Cause, Event, Given, Microstep, Moved, Refused};
+use super::event::{About, Added, Cause, Event, Given, Joined, Microstep, Moved, Refused};
+use super::facts::Doer;
+use super::fault::Fault;
+use super::limits::SETTLED;
 use super::machine::{Leg, Machine, StateId};
 use super::pending::Pending;
 use super::place::Place;
 use crate::room::{Handle, Requests};
-
-/// So many guards that were settled are remembered.
-const SETTLED: usize = 100;
 
 /// What follows from the events of a puzzle.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,8 @@ pub(super) struct State {
     pub entered_version: u64,
     pub pendings: Vec<Pending>,
     pub is_removed: bool,
+    /// Why its machine, which was accepted once, is not any more.
+    pub fault: Option<Fault>,
     /// Ids of guards that are settled, the newest [`SETTLED`].
     settled: VecDeque<String>,
     /// Timers that have run out and did not lead away.
@@ -38,6 +40,7 @@ impl State {
         match event {
             Event::PuzzleAdded(added) => self.begin(added),
             Event::GuardAsked { pending } => self.ask(pending),
+            Event::RequestJoined(joined) => self.join(joined),
             Event::VerdictGiven(given) => self.hear(given),
             Event::ActionRefused(refused) => self.refuse(refused),
             Event::PuzzleMoved(moved) => self.go(moved),
@@ -54,13 +57,17 @@ impl State {
     }
 
     /// What waits for this action of this actor.
-    pub(super) fn waiting(&self, cause: &Cause, actor: Option<&Handle>) -> Option<&Pending> {
-        self.pendings.iter().find(|pending| pending.cause == *cause && pending.actor.as_ref() == actor)
+    pub(super) fn waiting(&self, cause: &Cause, doer: Doer<'_>) -> Option<&Pending> {
+        self.pendings.iter().find(|pending| pending.is_of(cause, doer))
     }
 
-    /// The mark of a request, and what became of it.
-    pub(super) fn request(&self, id: &str) -> Option<&(String, Past)> {
-        self.requests.get(id)
+    /// The mark of somebody's request, and what became of it; nothing yet, if it waits.
+    pub(super) fn request(&self, sender: Doer<'_>, id: &str) -> Option<(&str, Option<Past>)> {
+        let mut waiting =
+            self.pendings.iter().filter(|pending| pending.doer() == sender).flat_map(Pending::requests);
+        let past = self.requests.get(&request_key(sender, id));
+        past.map(|(mark, past)| (mark.as_str(), Some(past.clone())))
+            .or_else(|| waiting.find(|(known, _)| known == id).map(|(_, mark)| (mark.as_str(), None)))
     }
 
     pub(super) fn is_settled(&self, guard: &str) -> bool {
@@ -74,8 +81,10 @@ impl State {
     fn begin(&mut self, added: &Added) {
         self.about = added.about.clone();
         // What was good when it was stored; if it is no longer, a machine that can do nothing stands for it.
-        self.machine =
-            Machine::parse(&added.config).map(|(machine, _)| Arc::new(machine)).unwrap_or_default();
+        match Machine::parse(&added.config) {
+            Ok((machine, _)) => self.machine = Arc::new(machine),
+            Err(faults) => self.fault = faults.into_iter().next(),
+        }
         self.place = Place::of(&self.machine);
         self.walk(&added.through, added.about.at);
         self.place.set(&added.set);
@@ -84,22 +93,35 @@ impl State {
 
     fn ask(&mut self, pending: &Pending) {
         self.spend(&pending.cause);
-        self.settle(|one| one.cause == pending.cause && one.actor == pending.actor);
-        self.pendings.push(pending.clone());
+        let mut pending = pending.clone();
+        let before = self.waiting(&pending.cause, pending.doer()).cloned();
+        // Whoever has waited for the question before waits for this one.
+        before.iter().flat_map(Pending::requests).for_each(|request| pending.join(request));
+        self.settle(|one| one.is_of(&pending.cause, pending.doer()));
+        self.pendings.push(pending);
+    }
+
+    fn join(&mut self, joined: &Joined) {
+        if let Some(pending) = self.pendings.iter_mut().find(|pending| pending.id == joined.guard) {
+            pending.join(&joined.request);
+        }
     }
 
     fn hear(&mut self, given: &Given) {
         if let Some(pending) = self.pendings.iter_mut().find(|pending| pending.id == given.guard) {
             pending.hear(given);
         }
-        self.remember(given.request.as_ref(), Outcome::Answered);
+        let by = Doer { handle: Some(&given.by), is_person_verified: given.verified };
+        self.remember(by, given.request.as_ref(), &Outcome::Answered);
     }
 
     fn refuse(&mut self, refused: &Refused) {
         self.spend(&refused.cause);
-        self.settle(|pending| Some(&pending.id) == refused.pending.as_ref());
         let Refused { guard, by, why, .. } = refused.clone();
-        self.remember(refused.request.as_ref(), Outcome::Refused { guard, by, why });
+        let doer = Doer { handle: refused.actor.as_ref(), is_person_verified: refused.verified };
+        let is_it = |pending: &Pending| Some(&pending.id) == refused.pending.as_ref();
+        self.remember_waiting(is_it, doer, refused.request.as_ref(), &Outcome::Refused { guard, by, why });
+        self.settle(is_it);
     }
 
     fn go(&mut self, moved: &Moved) {
@@ -109,9 +131,11 @@ impl State {
         }
         self.walk(&moved.through, moved.at);
         self.place.set(&moved.set);
+        let doer = Doer { handle: moved.actor.as_ref(), is_person_verified: moved.verified };
+        let is_it = |pending: &Pending| pending.is_of(&moved.cause, doer);
+        self.remember_waiting(is_it, doer, moved.request.as_ref(), &Outcome::Moved(moved.to.clone()));
         self.settle(|_| true);
         self.entered_version = self.version;
-        self.remember(moved.request.as_ref(), Outcome::Moved(moved.to.clone()));
     }
 
     fn walk(&mut self, through: &[Microstep], at: chrono::DateTime<chrono::Utc>) {
@@ -143,9 +167,32 @@ impl State {
         self.settled.drain(..too_many);
     }
 
-    fn remember(&mut self, request: Option<&(String, String)>, outcome: Outcome) {
-        if let Some((id, mark)) = request {
-            self.requests.keep(id, mark, Past { version: self.version, outcome });
+    /// Keeps what became of a request, and of all that have waited for the same.
+    fn remember_waiting(
+        &mut self,
+        is_it: impl Fn(&Pending) -> bool,
+        sender: Doer<'_>,
+        request: Option<&(String, String)>,
+        outcome: &Outcome,
+    ) {
+        let waiting = self.pendings.iter().filter(|pending| is_it(pending)).flat_map(Pending::requests);
+        let waiting: Vec<_> = waiting.cloned().collect();
+        for request in waiting.iter().chain(request) {
+            self.remember(sender, Some(request), outcome);
         }
     }
+
+    fn remember(&mut self, sender: Doer<'_>, request: Option<&(String, String)>, outcome: &Outcome) {
+        if let Some((id, mark)) = request {
+            let past = Past { version: self.version, outcome: outcome.clone() };
+            self.requests.keep(&request_key(sender, id), mark, past);
+        }
+    }
+}
+
+/// Under what a request is kept: everybody has ids of their own, also whoever only says that he is somebody.
+fn request_key(sender: Doer<'_>, id: &str) -> String {
+    let verified = if sender.is_person_verified { "verified" } else { "said" };
+    // No handle has a space in it.
+    format!("{verified} {} {id}", sender.handle.map_or("", Handle::key))
 }

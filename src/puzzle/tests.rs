@@ -2,8 +2,11 @@
 
 mod acting;
 mod asking;
+mod binding;
+mod circles;
 mod drawing;
 mod edge;
+mod effort;
 mod limits;
 mod nested;
 mod parsing;

@@ -1,16 +1,15 @@
 //! What clients are shown of a puzzle.
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
 
 use super::event::Cause;
 use super::pending::Pending;
+use super::refusal::Refusal;
 use super::state::State;
 use crate::room::Handle;
 
 /// What clients are shown of a puzzle.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The dotted path of the present state.
     pub current_state: String,
@@ -26,11 +25,14 @@ pub struct Snapshot {
     pub since: DateTime<Utc>,
     /// Whether the machine has ended.
     pub is_final: bool,
+    /// Whether it was removed.
+    pub is_removed: bool,
+    /// Why nothing can be done any more, if its machine is not accepted by this version.
+    pub fault: Option<String>,
 }
 
 /// A question that waits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Its id.
     pub guard_id: String,
@@ -57,6 +59,8 @@ pub(super) fn snapshot(state: &State) -> Snapshot {
         pending: state.pendings.iter().map(Waiting::of).collect(),
         since: state.place.since().unwrap_or(state.about.at),
         is_final: state.machine.is_final(state.place.current),
+        is_removed: state.is_removed,
+        fault: state.fault.clone().map(|fault| Refusal::NotAccepted { fault }.to_string()),
     }
 }
 

@@ -1,18 +1,15 @@
 //! One way through the machine, tried step by step before anything changes: which guards stand in it, and what they say.
 
-use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use super::event::{Cause, Microstep};
 use super::facts::Facts;
 use super::guard::Guard;
 use super::judge::{Check, Judge, Stop};
+use super::limits::MAX_STEPS;
 use super::machine::{Leg, Machine, StateId, Transition};
 use super::pending::Finding;
 use super::place::Place;
-
-/// So many steps one action may take.
-pub(super) const MAX_STEPS: usize = 1_000;
 
 /// A way on which every guard has said yes.
 #[derive(Debug)]
@@ -23,26 +20,38 @@ pub(super) struct Way {
     pub findings: Vec<Finding>,
 }
 
+/// One candidate of a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pick<'a> {
+    /// The state that has it.
+    pub source: StateId,
+    /// Its number among the candidates.
+    pub number: usize,
+    pub transition: &'a Transition,
+}
+
+/// What one step costs beside what is looked at on it.
+const STEP: usize = 10;
+
 /// Walks from the start of a machine to where it rests.
 pub(super) fn begin(machine: &Machine, place: Place, mut judge: Judge<'_>) -> Result<Way, Stop> {
     let leg = machine.first_leg();
     let mut walk = Walk { machine, place, through: Vec::new(), set: Map::new() };
-    walk.go(leg, &Map::new(), judge.now);
+    walk.go(leg, &Map::new(), &judge);
     walk.rest(&mut judge)
 }
 
-/// Walks from one transition of `source` to where the machine rests.
+/// Walks from one transition to where the machine rests.
 pub(super) fn walk(
     machine: &Machine,
     place: Place,
-    source: StateId,
-    transition: &Transition,
+    pick: Pick<'_>,
     mut judge: Judge<'_>,
 ) -> Result<Way, Stop> {
     let mut walk = Walk { machine, place, through: Vec::new(), set: Map::new() };
-    let target = machine.leg(walk.place.current, source, transition, &walk.place.left_from).to;
+    let target = machine.leg(walk.place.current, pick.source, pick.transition, &walk.place.left_from).to;
     judge.target.clone_from(&machine.state(target).path);
-    walk.take(source, transition, &mut judge)?;
+    walk.take(pick, &mut judge)?;
     walk.rest(&mut judge)
 }
 
@@ -57,20 +66,27 @@ impl Walk<'_> {
     /// Takes `always` transitions until none is left whose rules hold.
     fn rest(mut self, judge: &mut Judge<'_>) -> Result<Way, Stop> {
         let machine = self.machine;
-        while let Some((source, transition)) = enabled_always(machine, self.facts(judge)) {
+        loop {
+            let found = enabled_always(machine, self.facts(judge));
+            if judge.effort.is_spent() {
+                return Err(Stop::TooMuch);
+            }
+            let Some(pick) = found else { break };
             if self.through.len() >= MAX_STEPS {
                 return Err(Stop::TooManySteps);
             }
-            self.take(source, transition, judge)?;
+            self.take(pick, judge)?;
         }
-        let findings = std::mem::take(&mut judge.findings);
+        let findings = judge.counted();
         Ok(Way { to: self.place.current, through: self.through, set: self.set, findings })
     }
 
     /// Asks all guards of one transition, and takes it.
-    fn take(&mut self, source: StateId, transition: &Transition, judge: &mut Judge<'_>) -> Result<(), Stop> {
+    fn take(&mut self, pick: Pick<'_>, judge: &mut Judge<'_>) -> Result<(), Stop> {
         let machine = self.machine;
+        let Pick { source, number, transition } = pick;
         let leg = machine.leg(self.place.current, source, transition, &self.place.left_from);
+        judge.goes(&machine.state(source).path, number, &machine.state(leg.to).path);
         let own = Check::own(&machine.state(source).path);
         self.ask(&own, &transition.guard, judge)?;
         for left in machine.left(self.place.current, leg) {
@@ -84,9 +100,10 @@ impl Walk<'_> {
         if self.through.is_empty()
             && let Cause::Action(action) = judge.cause
         {
+            judge.effort.spend(self.place.kinds_done());
             self.place.count(action, judge.doer.handle, &machine.counted);
         }
-        self.go(leg, &transition.set, judge.now);
+        self.go(leg, &transition.set, judge);
         Ok(())
     }
 
@@ -98,24 +115,32 @@ impl Walk<'_> {
         })
     }
 
-    fn go(&mut self, leg: Leg, set: &Map<String, Value>, now: DateTime<Utc>) {
+    fn go(&mut self, leg: Leg, set: &Map<String, Value>, judge: &Judge<'_>) {
+        judge.effort.spend(STEP);
+        let is_first = self.set.is_empty() && !set.is_empty();
+        let copied = self.place.context.values().filter(|_| is_first).chain(set.values());
+        copied.take_while(|_| !judge.effort.is_spent()).for_each(|value| judge.effort.spend_on(value));
+        if judge.effort.is_spent() {
+            return;
+        }
         let path = |id: StateId| self.machine.state(id).path.clone();
         let within = (leg.within != StateId::ROOT).then(|| path(leg.within));
         self.through.push(Microstep { to: path(leg.to), within });
-        self.place.step(self.machine, leg, now);
+        self.place.step(self.machine, leg, judge.now);
         self.place.set(set);
         self.set.extend(set.clone());
     }
 
     fn facts<'f>(&'f self, judge: &Judge<'f>) -> Facts<'f> {
-        Facts { place: &self.place, doer: judge.doer, now: judge.now }
+        Facts { place: &self.place, doer: judge.doer, now: judge.now, effort: judge.effort }
     }
 }
 
 /// The first `always` transition whose rules hold, of the innermost state first.
-fn enabled_always<'m>(machine: &'m Machine, facts: Facts<'_>) -> Option<(StateId, &'m Transition)> {
-    machine.active(facts.place.current).find_map(|id| {
-        let mut candidates = machine.state(id).always.iter();
-        candidates.find(|way| facts.first_broken(&way.guard).is_none()).map(|way| (id, way))
+fn enabled_always<'m>(machine: &'m Machine, facts: Facts<'_>) -> Option<Pick<'m>> {
+    machine.active(facts.place.current).find_map(|source| {
+        let candidates = machine.state(source).always.iter().enumerate();
+        let mut picks = candidates.map(|(number, transition)| Pick { source, number, transition });
+        picks.find(|pick| facts.first_broken(pick.transition).is_none())
     })
 }

@@ -15,8 +15,10 @@ pub(in super::super) fn puzzle(answer: &Value, look: Look) -> String {
         (
             "state",
             word(answer, "currentState")
-                .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" }),
+                .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" })
+                .map(|state| state + if is_set(answer, "removed") { ", removed" } else { "" }),
         ),
+        ("fault", word(answer, "fault")),
         ("about", word(answer, "description")),
         ("since", moment(answer, "since")),
         ("actions", words(answer, "availableActions")),
@@ -92,6 +94,7 @@ pub(in super::super) fn puzzle_event(event: &Value, look: Look) -> String {
                 text("guardId")
             )
         }
+        Some("acted_again") => format!("the same again; guard {}", text("guardId")),
         Some("answered") => format!("guard {} {}", text("guardId"), verdict(event)),
         Some("refused") => {
             let by = word(event, "by").map(|by| format!(" by {by}")).unwrap_or_default();
@@ -104,7 +107,8 @@ pub(in super::super) fn puzzle_event(event: &Value, look: Look) -> String {
     let verified = if is_set(event, "verified") { ", verified" } else { "" };
     let at = moment(event, "at").map(|at| format!(", {at}")).unwrap_or_default();
     let head = look.strong(&format!("{} {what}", text("version")));
-    let said = [word(event, "question"), word(event, "reason")].into_iter().flatten();
+    let through = words(event, "through").map(|states| format!("through {states}"));
+    let said = [through, word(event, "question"), word(event, "reason")].into_iter().flatten();
     let verdicts = items(event, "verdicts").iter().map(|one| {
         let by = word(one, "by").or_else(|| word(one, "asked")).unwrap_or_default();
         let reason = word(one, "reason").map(|reason| format!(": {reason}")).unwrap_or_default();

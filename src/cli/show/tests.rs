@@ -280,11 +280,13 @@ fn a_puzzle_is_shown_with_its_machine() {
 fn what_happened_to_a_puzzle_is_one_line_each_and_what_was_said_below() {
     let at = "2026-08-18T10:20:40+00:00";
     let history = json!({ "next_since_version": 6, "events": [
-        { "version": 1, "at": at, "what": "added", "name": "A release", "to": "draft", "actor": "@Ada" },
+        { "version": 1, "at": at, "what": "added", "name": "A release", "to": "draft", "actor": "@Ada",
+          "verified": false, "through": ["begin", "check"] },
         { "version": 2, "at": at, "what": "moved", "action": "submit", "from": "draft", "to": "review", "actor": "@Ada",
           "verdicts": [], "unguarded": ["the guard of `draft`"] },
         { "version": 3, "at": at, "what": "asked", "guardId": "g3", "action": "approve", "from": "review",
           "to": "published", "asks": ["@user"], "question": "May it go out?", "actor": "@Ada" },
+        { "version": 4, "at": at, "what": "acted_again", "guardId": "g3" },
         { "version": 4, "at": at, "what": "answered", "guardId": "g3", "actor": "@user", "verdict": "refuse",
           "verified": true, "reason": "A test is missing." },
         { "version": 5, "at": at, "what": "refused", "action": "approve", "guard": "g", "reason": "A test is missing.",

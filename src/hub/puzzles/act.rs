@@ -10,7 +10,7 @@ use crate::hub::aggregate::Locked;
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
-use crate::puzzle::{Act, Answer, Demand, Event, Puzzle, Refusal, Step, Verdict, Whom};
+use crate::puzzle::{Act, Answer, Demand, Doer, Event, Puzzle, Refusal, Step, Verdict, Whom};
 use crate::room::Handle;
 use std::sync::Arc;
 
@@ -141,7 +141,8 @@ impl Hub {
         let live = shared.puzzle(puzzle).await?;
         let now = shared.clock.now().wall;
         let mut locked = live.log.lock(&*shared.journal).await?;
-        let removed = locked.decide(now, |puzzle| puzzle.remove(by.clone(), now).map(|event| vec![event]));
+        let doer = Doer { handle: by.as_ref(), is_person_verified: caller.is_verified };
+        let removed = locked.decide(now, |puzzle| puzzle.remove(doer, now).map(|event| vec![event]));
         let events = removed.await.map_err(|error| told(error, &locked))?;
         shared.puzzle_happened(&locked, &events).await;
         let state = PuzzleState::of(locked.state());

@@ -143,6 +143,7 @@ fn wish(caller: &Caller, request: &AddPuzzle) -> Result<Add, HubError> {
         name: request.name.clone(),
         config: request.config.clone(),
         by,
+        is_person_verified: caller.is_verified,
         room: request.room.clone(),
         room_stream: None,
         has_own_room: false,

@@ -69,6 +69,6 @@ fn step(puzzle: &Puzzle, event: &Event) -> Option<PuzzleStep> {
             PuzzleStep::Refused { state, action: cause.name(), by: by.clone(), reason: why.clone() }
         }
         Event::PuzzleRemoved { .. } => PuzzleStep::Removed,
-        Event::VerdictGiven(_) => return None,
+        Event::VerdictGiven(_) | Event::RequestJoined(_) => return None,
     })
 }

@@ -1,18 +1,21 @@
 //! Somebody wants to do something.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 use serde_json::json;
 
-use super::{Wish, checked_id, checked_reason, select, too_many_steps};
+use super::{Wish, checked_id, checked_reason, select, too_many_steps, too_much};
 use crate::puzzle::command::{Act, May, Step, Verdict};
+use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{Cause, Event};
-use crate::puzzle::facts::{Doer, Facts};
+use crate::puzzle::facts::Doer;
 use crate::puzzle::judge::{Judge, No, Stop};
-use crate::puzzle::machine::{StateId, Transition};
-use crate::puzzle::pending::Finding;
+use crate::puzzle::limits::{MAX_EFFORT, MAX_LOOK, MAX_LOOKS};
+use crate::puzzle::pending::{Finding, Pending};
 use crate::puzzle::refusal::Refusal;
 use crate::puzzle::state::State;
-use crate::puzzle::walk::{Way, walk};
+use crate::puzzle::walk::{Pick, Way, walk};
 use crate::room::{Handle, mark};
 
 /// Does something, or says what it waits for.
@@ -32,9 +35,12 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
     if let Some(step) = known(state, &wish)? {
         return Ok(step);
     }
-    let waiting = state.waiting(&wish.cause, wish.actor.as_ref());
-    if let Some(pending) = waiting.filter(|pending| !pending.has_passed()) {
-        return Ok(Step::Pending { events: Vec::new(), guards: vec![pending.clone()] });
+    let effort = Effort::of(MAX_EFFORT);
+    let edge = Edge { verdicts: &act.verdicts, may: Some(&act.may), effort: &effort };
+    let waiting = state.waiting(&wish.cause, wish.doer());
+    if let Some(pending) = waiting.filter(|pending| still_waits(state, &wish, pending, edge, now)) {
+        let events = wish.joins(pending, now).into_iter().collect();
+        return Ok(Step::Pending { events, guards: vec![pending.clone()] });
     }
     // Questions that were asked for this action since have not moved the puzzle.
     let is_known =
@@ -42,43 +48,80 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
     if let Some(expected) = act.expected_version.filter(|expected| !is_known(*expected)) {
         return Err(state.conflict(expected));
     }
-    if let Some(late) = act.verdicts.iter().find(|verdict| verdict.entered_version != state.entered_version) {
-        return Err(state.conflict(late.entered_version));
+    if act.verdicts.iter().any(|verdict| verdict.entered_version != state.entered_version) {
+        return Err(state.lapsed(wish.name()));
     }
-    let facts = Facts { place: &state.place, doer: wish.doer(), now };
-    let (source, transition) = select(state, &act.action, &facts)?;
+    let pick = select(state, &act.action, &wish.facts(state, &effort, now))?;
     let findings = waiting.map(|pending| pending.findings.clone()).unwrap_or_default();
-    let edge = Edge { verdicts: &act.verdicts, may: Some(&act.may) };
     let before = waiting.map(|pending| pending.id.clone());
-    match attempt(state, &wish, (source, transition), findings, edge, now) {
+    match attempt(state, &wish, pick, findings, edge, now) {
         Ok(way) => Ok(Step::Done(vec![wish.moved(state, way, now)])),
         Err(stop) => stopped(state, wish, before, stop, now),
     }
 }
 
-/// Whether an actor could do this now, though somebody may have to be asked first.
-pub(in crate::puzzle) fn can(state: &State, action: &str, doer: Doer<'_>, now: DateTime<Utc>) -> bool {
-    let facts = Facts { place: &state.place, doer, now };
-    let Ok(found) = select(state, action, &facts) else { return false };
-    let (actor, verified) = (doer.handle.cloned(), doer.is_person_verified);
-    let wish = Wish { cause: Cause::Action(action.to_owned()), actor, verified, request: None };
-    let edge = Edge { verdicts: &[], may: None };
-    let tried = attempt(state, &wish, found, Vec::new(), edge, now);
-    matches!(tried, Ok(_) | Err(Stop::Ask(_) | Stop::Panel(_) | Stop::ActorHasToAsk))
+/// Whether a question waits on, and is still the one that would be asked. It is not, if the action leads elsewhere now.
+fn still_waits(state: &State, wish: &Wish, pending: &Pending, edge: Edge<'_>, now: DateTime<Utc>) -> bool {
+    if pending.has_passed() {
+        return false;
+    }
+    let Ok(pick) = select(state, &wish.name(), &wish.facts(state, edge.effort, now)) else { return true };
+    match attempt(state, wish, pick, pending.findings.clone(), edge, now) {
+        Err(Stop::Panel(question)) => question.check == pending.check,
+        Ok(_) | Err(Stop::Ask(_)) => false,
+        Err(_) => true,
+    }
 }
 
-/// Whom the edge has asked, and can ask.
+/// Of each action of the present state, whether somebody can do it now, though others may have to be asked first. Where
+/// that costs too much to tell, the action itself will.
+pub(in crate::puzzle) fn actions_for(
+    state: &State,
+    doer: Doer<'_>,
+    now: DateTime<Utc>,
+) -> Vec<(String, Result<(), Refusal>)> {
+    let mut left = MAX_LOOKS;
+    let look = |action: String| {
+        let may_spend = left.min(MAX_LOOK);
+        let effort = Effort::of(may_spend);
+        let can = can(state, &action, doer, &effort, now);
+        left -= may_spend - effort.left();
+        (action, if effort.is_spent() { Ok(()) } else { can })
+    };
+    state.actions().into_iter().map(look).collect()
+}
+
+/// Whether an actor could do this now, or why not.
+fn can(
+    state: &State,
+    action: &str,
+    doer: Doer<'_>,
+    effort: &Effort,
+    now: DateTime<Utc>,
+) -> Result<(), Refusal> {
+    let (actor, verified) = (doer.handle.cloned(), doer.is_person_verified);
+    let wish = Wish { cause: Cause::Action(action.to_owned()), actor, verified, request: None };
+    let pick = select(state, action, &wish.facts(state, effort, now))?;
+    let edge = Edge { verdicts: &[], may: None, effort };
+    match attempt(state, &wish, pick, Vec::new(), edge, now) {
+        Ok(_) | Err(Stop::Ask(_) | Stop::Panel(_) | Stop::ActorHasToAsk) => Ok(()),
+        Err(stop) => stopped(state, wish, None, stop, now).map(|_| ()),
+    }
+}
+
+/// Whom the edge has asked, and can ask; and how much may be looked at.
 #[derive(Clone, Copy)]
 pub(super) struct Edge<'a> {
     pub verdicts: &'a [Verdict],
     pub may: Option<&'a May>,
+    pub effort: &'a Effort,
 }
 
 /// Tries one transition and all that follows it.
 pub(super) fn attempt(
     state: &State,
     wish: &Wish,
-    (source, transition): (StateId, &Transition),
+    pick: Pick<'_>,
     findings: Vec<Finding>,
     edge: Edge<'_>,
     now: DateTime<Utc>,
@@ -94,14 +137,17 @@ pub(super) fn attempt(
         findings,
         verdicts: edge.verdicts,
         may: edge.may,
+        effort: edge.effort,
+        way: String::new(),
+        asked: BTreeSet::new(),
     };
-    walk(&state.machine, state.place.clone(), source, transition, judge)
+    walk(&state.machine, state.place.clone(), pick, judge)
 }
 
 fn known(state: &State, wish: &Wish) -> Result<Option<Step>, Refusal> {
     let Some((id, mark)) = &wish.request else { return Ok(None) };
-    match state.request(id) {
-        Some((before, past)) if before == mark => Ok(Some(Step::Same(past.clone()))),
+    match state.request(wish.doer(), id) {
+        Some((before, past)) if before == mark => Ok(past.map(Step::Same)),
         Some(_) => Err(Refusal::RequestIdReused { id: id.clone() }),
         None => Ok(None),
     }
@@ -137,5 +183,6 @@ fn stopped(
         }
         Stop::ActorHasToAsk => unreachable!("the actor is here"),
         Stop::TooManySteps => Err(too_many_steps(action)),
+        Stop::TooMuch => Err(too_much(action)),
     }
 }

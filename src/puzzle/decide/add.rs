@@ -1,14 +1,18 @@
 //! Somebody makes a puzzle.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
-use super::{checked_id, too_many_steps};
+use super::{checked_id, too_many_steps, too_much};
 use crate::puzzle::command::{Add, May};
+use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{About, Added, Cause, Event};
 use crate::puzzle::facts::Doer;
 use crate::puzzle::fault::{Fault, Warning};
 use crate::puzzle::judge::{Judge, Stop};
+use crate::puzzle::limits::MAX_EFFORT;
 use crate::puzzle::machine::Machine;
 use crate::puzzle::parse::checked_name;
 use crate::puzzle::place::Place;
@@ -38,6 +42,7 @@ pub fn add(mut add: Add, now: DateTime<Utc>) -> Result<(Event, Vec<Warning>), Re
         name: name.unwrap_or_else(|| add.puzzle.clone()),
         puzzle: add.puzzle,
         by: add.by,
+        verified: add.is_person_verified,
         room: add.room.or_else(|| machine.room.clone()),
         room_stream: add.room_stream,
         has_own_room: add.has_own_room,
@@ -53,17 +58,21 @@ pub fn add(mut add: Add, now: DateTime<Utc>) -> Result<(Event, Vec<Warning>), Re
 fn begin(machine: &Machine, about: &About, now: DateTime<Utc>) -> Result<walk::Way, Refusal> {
     let cause = Cause::Action("add_puzzle".to_owned());
     let nobody = May::default();
+    let effort = Effort::of(MAX_EFFORT);
     let judge = Judge {
         puzzle: &about.puzzle,
         entered_version: 0,
         state: "",
         target: String::new(),
         cause: &cause,
-        doer: Doer { handle: about.by.as_ref(), is_person_verified: false },
+        doer: Doer { handle: about.by.as_ref(), is_person_verified: about.verified },
         now,
         findings: Vec::new(),
         verdicts: &[],
         may: Some(&nobody),
+        effort: &effort,
+        way: String::new(),
+        asked: BTreeSet::new(),
     };
     let action = "add_puzzle".to_owned();
     walk::begin(machine, Place::of(machine), judge).map_err(|stop| match stop {
@@ -74,6 +83,7 @@ fn begin(machine: &Machine, about: &About, now: DateTime<Utc>) -> Result<walk::W
                 "somebody to answer before there is a puzzle; begin in a state without `always`".to_owned();
             Refusal::GuardUnavailable { action, guard: question.guard, needs }
         }
+        Stop::TooMuch => too_much(action),
         Stop::TooManySteps | Stop::Ask(_) | Stop::ActorHasToAsk => too_many_steps(action),
     })
 }

@@ -6,9 +6,11 @@ use serde_json::json;
 use super::act::{Edge, attempt};
 use super::{Wish, checked_id, checked_reason, select};
 use crate::puzzle::command::{Answer, May};
+use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{Cause, Event, Given};
-use crate::puzzle::facts::Facts;
+use crate::puzzle::facts::Doer;
 use crate::puzzle::judge::{No, Stop};
+use crate::puzzle::limits::{MAX_EFFORT, MAX_STEPS};
 use crate::puzzle::pending::Pending;
 use crate::puzzle::refusal::Refusal;
 use crate::puzzle::state::State;
@@ -25,9 +27,10 @@ pub(in crate::puzzle) fn answer(
     checked_id(answer.request_id.as_ref())?;
     checked_reason(answer.reason.as_ref())?;
     let text = json!(["answer", answer.guard, answer.pass, answer.reason, answer.by.key()]);
+    let by = Doer { handle: Some(&answer.by), is_person_verified: answer.is_person_verified };
     let request = answer.request_id.clone().map(|id| (id, mark(&text)));
     if let Some((id, mark)) = &request
-        && let Some((before, _)) = state.request(id)
+        && let Some((before, _)) = state.request(by, id)
     {
         return if before == mark {
             Ok(Vec::new())
@@ -101,18 +104,21 @@ fn settled(state: &State, heard: &Pending, answer: &Answer, now: DateTime<Utc>) 
 
 /// The rest of the guards, once more from the first.
 fn go_on(state: &State, wish: &Wish, heard: &Pending, now: DateTime<Utc>) -> Result<Way, Stop> {
-    let facts = Facts { place: &state.place, doer: wish.doer(), now };
+    let effort = Effort::of(MAX_EFFORT);
+    let facts = wish.facts(state, &effort, now);
     // A timer has nobody at a client; an actor may be there when he acts again.
     let nobody = May::default();
     let (found, may) = match &wish.cause {
         Cause::Action(action) => (select(state, action, &facts), None),
         Cause::Timer { state: name, ms } => (super::tick::select(state, name, *ms, &facts), Some(&nobody)),
     };
-    let found = found.map_err(|refusal| {
-        let guard = "the machine".to_owned();
-        Stop::Refused(No { guard, by: None, why: refusal.to_string(), was_asked: false })
-    })?;
-    attempt(state, wish, found, heard.findings.clone(), Edge { verdicts: &[], may }, now)
+    let found = found.map_err(|refusal| Stop::Refused(by_machine(refusal.to_string())))?;
+    attempt(state, wish, found, heard.findings.clone(), Edge { verdicts: &[], may, effort: &effort }, now)
+}
+
+/// The machine itself says no.
+pub(super) fn by_machine(why: String) -> No {
+    No { guard: "the machine".to_owned(), by: None, why, was_asked: false }
 }
 
 /// Why nothing can come of it.
@@ -122,11 +128,9 @@ pub(super) fn no(stop: Stop) -> No {
         Stop::Unavailable { guard, needs } => {
             No { guard, by: None, why: format!("it needs {needs}"), was_asked: false }
         }
-        Stop::TooManySteps | Stop::Ask(_) | Stop::Panel(_) | Stop::ActorHasToAsk => No {
-            guard: "the machine".to_owned(),
-            by: None,
-            why: format!("it would take more than {} steps", super::MAX_STEPS),
-            was_asked: false,
-        },
+        Stop::TooMuch => by_machine(format!("there is more to look at than {MAX_EFFORT} times")),
+        Stop::TooManySteps | Stop::Ask(_) | Stop::Panel(_) | Stop::ActorHasToAsk => {
+            by_machine(format!("it would take more than {MAX_STEPS} steps"))
+        }
     }
 }

@@ -3,14 +3,18 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::act::{Edge, attempt};
-use super::answer::no;
-use super::{State, Wish};
+use super::answer::{by_machine, no};
+use super::{State, Wish, too_much};
 use crate::puzzle::command::May;
+use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{Cause, Event};
 use crate::puzzle::facts::Facts;
+use crate::puzzle::guard::Rule;
 use crate::puzzle::judge::{No, Stop};
-use crate::puzzle::machine::{StateId, Transition};
+use crate::puzzle::limits::{MAX_AT_ONCE, MAX_EFFORT};
+use crate::puzzle::machine::StateId;
 use crate::puzzle::refusal::Refusal;
+use crate::puzzle::walk::Pick;
 
 /// What is due at some time.
 enum Deadline {
@@ -23,13 +27,15 @@ pub(in crate::puzzle) fn due(state: &State) -> Option<DateTime<Utc>> {
     next(state).map(|(at, _)| at)
 }
 
-/// The events that are due, in the order of their deadlines. What is late happens at once.
+/// The events that are due, in the order of their deadlines. What is late happens at once; if very much is, the rest is due
+/// again.
 pub(in crate::puzzle) fn tick(state: &State, now: DateTime<Utc>) -> Vec<Event> {
     let mut events = Vec::new();
     let mut then: Option<State> = None;
     loop {
         let state = then.as_ref().unwrap_or(state);
-        let Some((_, deadline)) = next(state).filter(|(at, _)| *at <= now) else { return events };
+        let is_due = |(at, _): &(DateTime<Utc>, Deadline)| *at <= now && events.len() < MAX_AT_ONCE;
+        let Some((_, deadline)) = next(state).filter(is_due) else { return events };
         let event = match deadline {
             Deadline::Timer(source, ms) => ring(state, source, ms, now),
             Deadline::Expiry(guard) => expire(state, &guard, now),
@@ -47,7 +53,7 @@ pub(super) fn select<'a>(
     name: &str,
     ms: u64,
     facts: &Facts<'_>,
-) -> Result<(StateId, &'a Transition), Refusal> {
+) -> Result<Pick<'a>, Refusal> {
     let action = format!("after {ms} ms");
     let found = state.machine.find(name);
     let candidates = found.and_then(|id| state.machine.state(id).after.get(&ms));
@@ -55,13 +61,14 @@ pub(super) fn select<'a>(
         return Err(Refusal::UnknownAction { action, state: name.to_owned(), allowed: Vec::new() });
     };
     let mut broken = None;
-    for transition in candidates {
-        match facts.first_broken(&transition.guard) {
-            None => return Ok((source, transition)),
+    for (number, transition) in candidates.iter().enumerate() {
+        match facts.first_broken(transition) {
+            _ if facts.effort.is_spent() => return Err(too_much(action)),
+            None => return Ok(Pick { source, number, transition }),
             Some(rule) => broken = broken.or(Some(rule)),
         }
     }
-    let why = broken.map_or_else(String::new, |rule| format!("it wants that {rule}"));
+    let why = broken.map_or_else(String::new, Rule::wish);
     let guard = format!("the guard of `{action}` in `{name}`");
     Err(Refusal::GuardRefused { action, guard, by: None, why })
 }
@@ -91,20 +98,17 @@ fn ring(state: &State, source: StateId, ms: u64, now: DateTime<Utc>) -> Event {
     let name = state.machine.state(source).path.clone();
     let cause = Cause::Timer { state: name.clone(), ms };
     let wish = Wish { cause, actor: None, verified: false, request: None };
-    let facts = Facts { place: &state.place, doer: wish.doer(), now };
+    let effort = Effort::of(MAX_EFFORT);
+    let facts = wish.facts(state, &effort, now);
     let found = match select(state, &name, ms, &facts) {
         Ok(found) => found,
         Err(Refusal::GuardRefused { guard, why, .. }) => {
-            return wish.refused(None, No { guard, by: None, why, was_asked: false }, now);
+            return wish.clone().refused(None, No { guard, by: None, why, was_asked: false }, now);
         }
-        Err(other) => {
-            let guard = "the machine".to_owned();
-            let no = No { guard, by: None, why: other.to_string(), was_asked: false };
-            return wish.refused(None, no, now);
-        }
+        Err(other) => return wish.clone().refused(None, by_machine(other.to_string()), now),
     };
     let nobody = May::default();
-    let edge = Edge { verdicts: &[], may: Some(&nobody) };
+    let edge = Edge { verdicts: &[], may: Some(&nobody), effort: &effort };
     match attempt(state, &wish, found, Vec::new(), edge, now) {
         Ok(way) => wish.moved(state, way, now),
         Err(Stop::Panel(question)) => match state.has_room_for_a_question() {

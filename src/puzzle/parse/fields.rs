@@ -3,14 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::puzzle::fault::Fault;
+use crate::puzzle::limits::{LISTED_NAMES, MAX_NAME};
 use crate::room::{nearest, one_line};
-
-/// How many characters a name may have.
-pub(super) const MAX_NAME: usize = 100;
-/// How many bytes a guard's or any other short text may have.
-pub(super) const MAX_TEXT: usize = 4_000;
-/// So many names are listed in a fault.
-const LISTED: usize = 20;
 
 /// The fields of one JSON object.
 #[derive(Clone)]
@@ -136,11 +130,11 @@ pub(super) fn did_you_mean(name: &str) -> String {
 /// Names for a fault.
 pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str> + Clone) -> String {
     let count = names.clone().count();
-    let told: Vec<_> = names.take(LISTED).map(|name| format!("`{}`", one_line(name))).collect();
+    let told: Vec<_> = names.take(LISTED_NAMES).map(|name| format!("`{}`", one_line(name))).collect();
     match count {
         0 => "none".to_owned(),
-        1..=LISTED => told.join(", "),
-        more => format!("{} and {} more", told.join(", "), more - LISTED),
+        1..=LISTED_NAMES => told.join(", "),
+        more => format!("{} and {} more", told.join(", "), more - LISTED_NAMES),
     }
 }
 

@@ -2,16 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::fields::{Fields, MAX_TEXT, below, did_you_mean, kind, listed, text};
-use super::{MAX_CHECKS, Parser};
+use super::Parser;
+use super::fields::{Fields, below, did_you_mean, kind, listed, text};
 use crate::puzzle::fault::Fault;
 use crate::puzzle::guard::{Guard, Guards, Panel};
+use crate::puzzle::limits::{MAX_CHECKS, MAX_EXPIRES_MINUTES, MAX_GUARDS, MAX_RULE_PARTS, MAX_TEXT};
 use crate::room::nearest;
 
-/// How many guards may stand in one list.
-const MAX_LIST: usize = 20;
-/// How many parts one rule may have.
-const MAX_PARTS: usize = 100;
 /// The kinds of guards; each is the field that makes it.
 const KINDS: [&str; 6] = ["rule", "participant", "form", "sampling", "command", "ref"];
 
@@ -21,8 +18,8 @@ impl Parser<'_> {
         let mut guards = Vec::new();
         match value {
             None => {}
-            Some(Value::Array(list)) if list.len() > MAX_LIST => {
-                self.limit(path, format!("{} guards stand here, and {MAX_LIST} may", list.len()));
+            Some(Value::Array(list)) if list.len() > MAX_GUARDS => {
+                self.limit(path, format!("{} guards stand here, and {MAX_GUARDS} may", list.len()));
             }
             Some(Value::Array(list)) => {
                 for (number, one) in list.iter().enumerate() {
@@ -143,8 +140,8 @@ impl Parser<'_> {
                 let (path, before) = (fields.at("rule"), self.checks);
                 let rule = self.rule(fields.get("rule")?, &path, 1)?;
                 let parts = self.checks - before;
-                if parts > MAX_PARTS {
-                    self.limit(path, format!("the rule has {parts} parts, and {MAX_PARTS} are allowed"));
+                if parts > MAX_RULE_PARTS {
+                    self.limit(path, format!("the rule has {parts} parts, and {MAX_RULE_PARTS} are allowed"));
                 }
                 Some(Guard::Rule(rule))
             }
@@ -155,12 +152,15 @@ impl Parser<'_> {
                 let name = fields.name("command", &mut self.faults)?;
                 Some(Guard::Command { name, question })
             }
-            _ => {
-                fields.only(&[kind], &mut self.faults);
-                let question = fields.text(kind, MAX_TEXT, &mut self.faults)?;
-                Some(if kind == "form" { Guard::Form(question) } else { Guard::Sampling(question) })
-            }
+            "form" => self.asked_at_client("form", fields).map(Guard::Form),
+            "sampling" => self.asked_at_client("sampling", fields).map(Guard::Sampling),
+            other => unreachable!("`{other}` is none of `KINDS`, or is no guard of its own"),
         }
+    }
+
+    fn asked_at_client(&mut self, kind: &str, fields: &Fields<'_>) -> Option<String> {
+        fields.only(&[kind], &mut self.faults);
+        fields.text(kind, MAX_TEXT, &mut self.faults)
     }
 
     fn panel(&mut self, fields: &Fields<'_>) -> Option<Panel> {
@@ -185,11 +185,9 @@ impl Parser<'_> {
     }
 
     fn minutes(&mut self, minutes: u64, path: &str) -> Option<u32> {
-        /// One year.
-        const MOST: u32 = 525_600;
-        let good = u32::try_from(minutes).ok().filter(|minutes| (1..=MOST).contains(minutes));
+        let good = u32::try_from(minutes).ok().filter(|minutes| (1..=MAX_EXPIRES_MINUTES).contains(minutes));
         if good.is_none() {
-            self.fault(path, format!("it is {minutes}; it must be 1 to {MOST} minutes"));
+            self.fault(path, format!("it is {minutes}; it must be 1 to {MAX_EXPIRES_MINUTES} minutes"));
         }
         good
     }

@@ -7,20 +7,17 @@ use super::Parser;
 use super::fields::{Fields, below, did_you_mean, kind, listed, shown};
 use crate::puzzle::fault::Fault;
 use crate::puzzle::guard::{Range, Rule, Test};
+use crate::puzzle::limits::{MAX_COMPARED, MAX_RULE_DEPTH, MAX_RULE_PARTS};
 use crate::room::nearest;
 
-/// How deep rules may lie in rules.
-const MAX_DEPTH: usize = 8;
-/// How many parts one list of rules or values may have.
-const MAX_PARTS: usize = 100;
 /// The kinds of rules; each is the field that makes it.
 const KINDS: [&str; 9] =
     ["all", "any", "not", "actor", "context", "visited", "done", "secondsInState", "time"];
 
 impl Parser<'_> {
     pub(super) fn rule(&mut self, value: &Value, path: &str, depth: usize) -> Option<Rule> {
-        if depth > MAX_DEPTH {
-            self.limit(path, format!("rules lie deeper in rules than {MAX_DEPTH}"));
+        if depth > MAX_RULE_DEPTH {
+            self.limit(path, format!("rules lie deeper in rules than {MAX_RULE_DEPTH}"));
             return None;
         }
         if !self.check() {
@@ -99,8 +96,8 @@ impl Parser<'_> {
     /// A list that is not empty.
     fn list<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v [Value]> {
         match value {
-            Value::Array(list) if list.len() > MAX_PARTS => {
-                self.limit(path, format!("{} stand here, and {MAX_PARTS} may", list.len()));
+            Value::Array(list) if list.len() > MAX_RULE_PARTS => {
+                self.limit(path, format!("{} stand here, and {MAX_RULE_PARTS} may", list.len()));
                 None
             }
             Value::Array(list) if !list.is_empty() => Some(list),
@@ -130,6 +127,14 @@ impl Parser<'_> {
                 return None;
             }
         };
+        if let Some(values) = is.or(one_of) {
+            let bytes = values.to_string().len();
+            if bytes > MAX_COMPARED {
+                let problem = format!("it compares with {bytes} bytes, and {MAX_COMPARED} are allowed");
+                self.limit(&fields.path, problem);
+                return None;
+            }
+        }
         Some(Rule::Context { path, test })
     }
 

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::Parser;
-use super::fields::{Fields, MAX_TEXT, below, did_you_mean, kind};
+use super::fields::{Fields, below, did_you_mean, kind};
 use super::shared::TOP;
+use crate::puzzle::limits::MAX_TEXT;
 use crate::puzzle::machine::{Kind, Machine, StateId, Transition};
 use crate::room::{nearest, one_line};
 

@@ -2,13 +2,12 @@
 
 use serde_json::Value;
 
-use super::fields::{Fields, MAX_TEXT, below, listed, shown, text};
-use super::{MAX_HANDLES, MAX_ROLES, Parser};
+use super::Parser;
+use super::fields::{Fields, below, listed, shown, text};
+use crate::puzzle::limits::{MAX_HANDLES, MAX_RESOURCE, MAX_ROLES, MAX_TEXT};
 use crate::puzzle::machine::{Machine, Policy, QuestionBy, Resource, State, StateId, Unavailable};
 use crate::room::{Handle, one_line};
 
-/// How many bytes a document of a state may have.
-const MAX_RESOURCE: usize = 64 * 1024;
 /// What a machine may say in both spellings.
 pub(super) const TOP: [&str; 9] =
     ["id", "name", "description", "context", "roles", "guards", "room", "policy", "states"];
@@ -93,9 +92,14 @@ impl<'a> Parser<'a> {
             return self.fault(path, problem);
         };
         for handle in found {
-            if !who.contains(&handle) {
-                who.push(handle);
+            if who.contains(&handle) {
+                continue;
             }
+            if who.len() == MAX_HANDLES {
+                return self
+                    .limit(path, format!("more than {MAX_HANDLES} handles stand here, with those of roles"));
+            }
+            who.push(handle);
         }
     }
 

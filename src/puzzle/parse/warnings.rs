@@ -1,8 +1,10 @@
-//! What is odd about a machine that is valid: states that nothing leads to, and states that nothing leads out of.
+//! What is odd about a machine that is valid: states that nothing leads to, states that nothing leads out of, circles
+//! in which nobody acts, and guards that nobody can answer.
 
 use std::collections::BTreeSet;
 
 use super::fields::below;
+use super::{circles, unasked};
 use crate::puzzle::fault::Warning;
 use crate::puzzle::machine::{Kind, Machine, StateId};
 
@@ -23,6 +25,8 @@ pub(super) fn of(machine: &Machine) -> Vec<Warning> {
             warn("nothing leads out of this state; if it is the end, say `final`");
         }
     }
+    warnings.extend(circles::warnings(machine));
+    warnings.extend(unasked::warnings(machine));
     warnings
 }
 
@@ -54,7 +58,7 @@ fn has_way_out(machine: &Machine, id: StateId) -> bool {
     })
 }
 
-fn place(machine: &Machine, id: StateId) -> String {
+pub(super) fn place(machine: &Machine, id: StateId) -> String {
     let mut keys: Vec<_> = machine.chain(id).map(|id| machine.state(id).key.as_str()).collect();
     keys.pop();
     keys.iter().rev().fold("config".to_owned(), |path, key| below(&below(&path, "states"), key))

@@ -2,14 +2,13 @@
 
 use serde_json::{Map, Value};
 
+use super::Parser;
 use super::fields::{Fields, below, kind};
-use super::{MAX_ACTIONS, MAX_TRANSITIONS, Parser};
+use super::unasked::NO_CLIENT;
 use crate::puzzle::guard::{Guard, Guards};
+use crate::puzzle::limits::{MAX_ACTIONS, MAX_AFTER, MAX_TRANSITIONS};
 use crate::puzzle::machine::{StateId, Transition};
 use crate::room::one_line;
-
-/// How long a timer may run: ten years, in milliseconds.
-const MAX_AFTER: u64 = 315_576_000_000;
 
 /// How one spelling reads one candidate of a state, at this path.
 pub(super) type Read<'a> = fn(&mut Parser<'a>, StateId, &Value, String) -> Option<Transition>;
@@ -45,6 +44,9 @@ impl<'a> Parser<'a> {
         for (key, value) in after.map {
             let path = after.at(key);
             let candidates = self.candidates(id, value, &path, read);
+            if candidates.last().is_some_and(|way| way.guard.iter().any(Guard::needs_client)) {
+                self.fault(below(&path, "guard"), NO_CLIENT);
+            }
             let Some(ms) = key.parse().ok().filter(|ms| (1..=MAX_AFTER).contains(ms)) else {
                 let key = one_line(key);
                 self.fault(path, format!("`{key}` is no delay; write milliseconds, 1 to {MAX_AFTER}"));

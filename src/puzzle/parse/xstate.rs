@@ -5,10 +5,11 @@ mod target;
 
 use serde_json::{Map, Value};
 
-use super::fields::{Fields, MAX_TEXT, below, kind, shown};
+use super::Parser;
+use super::fields::{Fields, below, kind, shown};
 use super::shared::TOP;
-use super::{MAX_DEPTH, Parser};
 use crate::puzzle::guard::Guards;
+use crate::puzzle::limits::{MAX_STATE_DEPTH, MAX_TEXT};
 use crate::puzzle::machine::{Kind, Machine, StateId, Transition};
 use crate::room::one_line;
 
@@ -46,8 +47,8 @@ pub(super) fn read<'a>(parser: &mut Parser<'a>, top: &Fields<'a>) -> Option<Mach
 impl<'a> Parser<'a> {
     /// Makes the states of one level, and of those below, known.
     fn declare_below(&mut self, fields: &Fields<'a>, parent: StateId, depth: usize) -> Option<()> {
-        if depth > MAX_DEPTH {
-            self.limit(fields.at("states"), format!("states lie deeper in states than {MAX_DEPTH}"));
+        if depth > MAX_STATE_DEPTH {
+            self.limit(fields.at("states"), format!("states lie deeper in states than {MAX_STATE_DEPTH}"));
             return None;
         }
         for (key, fields) in self.states_of(fields)? {
@@ -83,8 +84,8 @@ impl<'a> Parser<'a> {
             self.states[id.0].description = Some(description);
         }
         self.actions(id, fields, "on", Self::xstate_transition);
-        self.always(id, fields, Self::xstate_transition);
-        self.after(id, fields, Self::xstate_transition);
+        self.always(id, fields, Self::xstate_way);
+        self.after(id, fields, Self::xstate_way);
         let Some(kind) = self.kind_of_state(id, fields) else { return };
         self.states[id.0].kind = kind;
         let strangers: &[&str] = match kind {
@@ -150,11 +151,7 @@ impl<'a> Parser<'a> {
         };
         let key = target.trim_start_matches('.');
         let found = self.child(id, key);
-        let is_history = |id: StateId| {
-            let place = &self.places[id.0];
-            place.get("history").is_some() || place.get("type").and_then(Value::as_str) == Some("history")
-        };
-        if found.is_none_or(is_history) {
+        if found.is_none_or(|id| self.is_history(id)) {
             let known = self.children(id);
             self.fault(
                 path,
@@ -183,11 +180,31 @@ impl<'a> Parser<'a> {
             let mut around = std::iter::successors(self.states[id.0].parent, |id| self.states[id.0].parent);
             around.any(|around| around == parent)
         };
-        if target.is_some_and(|target| target == id || !is_inside(target)) {
-            self.fault(fields.at("target"), "a history state leads to a state beside it");
+        if target.is_some_and(|target| self.is_history(target) || !is_inside(target)) {
+            let problem = "a history state leads to a state beside it, which is no history state itself";
+            self.fault(fields.at("target"), problem);
             return None;
         }
         Some(Kind::History { is_deep, target })
+    }
+
+    /// Whether a state is written as the way back to another one.
+    fn is_history(&self, id: StateId) -> bool {
+        let place = &self.places[id.0];
+        place.get("history").is_some() || place.get("type").and_then(Value::as_str) == Some("history")
+    }
+
+    /// A transition that nobody takes.
+    fn xstate_way(&mut self, id: StateId, value: &Value, path: String) -> Option<Transition> {
+        let beside = if value.get("allowed").is_some() { "allowed" } else { "meta.turnroom.allowed" };
+        let place = format!("{path}.{beside}");
+        let transition = self.xstate_transition(id, value, path)?;
+        if !transition.allowed.is_empty() {
+            let problem =
+                "`allowed` is not honoured here: nobody takes this transition; write a rule with `actor`";
+            self.fault(place, problem);
+        }
+        Some(transition)
     }
 
     fn xstate_transition(&mut self, id: StateId, value: &Value, path: String) -> Option<Transition> {

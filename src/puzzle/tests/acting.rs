@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::support::{act, at, by_person, document, handle, puzzle};
-use crate::puzzle::{Act, Outcome, Refusal, Step};
+use crate::puzzle::{Act, Doer, Outcome, Refusal, Step};
 
 #[test]
 fn a_machine_is_walked_through_all_its_states() {
@@ -53,8 +53,8 @@ fn an_action_that_is_allowed_to_some_is_refused_to_others() {
     for allowed in [act("SUBMIT", "@bob"), by_person("SUBMIT")] {
         assert!(matches!(puzzle.act(&allowed, at(1)), Ok(Step::Done(_))));
     }
-    assert_eq!(puzzle.available_to(Some(&handle("@Ada")), false, at(1)), ["SUBMIT"]);
-    assert!(puzzle.available_to(Some(&handle("@Alice")), false, at(1)).is_empty());
+    assert_eq!(puzzle.can("@Ada", 1), ["SUBMIT"]);
+    assert!(puzzle.can("@Alice", 1).is_empty());
 }
 
 #[test]
@@ -72,10 +72,11 @@ fn a_request_is_done_once() {
 #[test]
 fn a_puzzle_that_is_gone_takes_nothing() {
     let mut puzzle = puzzle(document(json!({})));
-    let removed = puzzle.remove(Some(handle("@Ada")), at(1)).unwrap();
+    let removed = puzzle.remove(Doer { handle: Some(&handle("@Ada")), ..Doer::default() }, at(1)).unwrap();
     puzzle.apply(&removed);
     assert_eq!(puzzle.refusal(&act("SUBMIT", ""), 2), Refusal::Removed);
-    assert_eq!(puzzle.remove(None, at(2)), Err(Refusal::Removed));
+    assert_eq!(puzzle.remove(Doer::default(), at(2)), Err(Refusal::Removed));
+    assert!(puzzle.snapshot().is_removed && puzzle.can("@Ada", 2).is_empty());
     assert!(puzzle.snapshot().available_actions.is_empty());
     assert_eq!(puzzle.due(), None);
 }

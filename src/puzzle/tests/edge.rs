@@ -64,7 +64,12 @@ fn a_verdict_counts_for_its_actor_its_action_and_its_version_only() {
     let again = Act { verdicts: vec![verdict(&puzzle.demand(&stay, 1), true)], ..stay };
     puzzle.go(&again, 1);
     let late = Act { verdicts, ..act("SUBMIT", "@Ada") };
-    assert_eq!(puzzle.refusal(&late, 2).code(), "version_conflict");
+    let refusal = puzzle.refusal(&late, 2);
+    assert_eq!(refusal.code(), "version_conflict");
+    assert!(
+        refusal.to_string().starts_with("what was asked before `SUBMIT` counts no more"),
+        "she has expected no version: {refusal}"
+    );
 }
 
 #[test]
@@ -95,6 +100,27 @@ fn a_policy_may_let_pass_what_cannot_be_asked_and_the_event_says_so() {
         matches!(puzzle.act(&act("SUBMIT", "@Ada"), at(1)), Ok(Step::Ask(_))),
         "who can be asked is asked"
     );
+}
+
+#[test]
+fn no_policy_lets_somebody_past_those_who_are_asked_by_acting_himself() {
+    let policy = json!({ "policy": { "unavailableGuard": "allow", "reviewer": "@Bob" } });
+    for guard in [json!({ "participant": "@Bob", "question": "done?" }), json!("done?")] {
+        let puzzle = guarded(&guard, policy.clone());
+        let by_bob = Act { may: May::default(), ..act("SUBMIT", "@Bob") };
+        assert_eq!(puzzle.refusal(&by_bob, 1).code(), "guard_unavailable", "{guard}");
+        assert!(matches!(puzzle.act(&alone("SUBMIT"), at(1)), Ok(Step::Pending { .. })), "{guard}");
+    }
+}
+
+#[test]
+fn who_asks_participants_says_who_he_is() {
+    for policy in [json!({}), json!({ "policy": { "unavailableGuard": "allow" } })] {
+        let puzzle = guarded(&json!({ "participant": "@Bob", "question": "done?" }), policy);
+        let refusal = puzzle.refusal(&act("SUBMIT", ""), 1);
+        assert_eq!(refusal.code(), "guard_unavailable");
+        assert!(refusal.to_string().contains("say it in `actor`"), "{refusal}");
+    }
 }
 
 #[test]

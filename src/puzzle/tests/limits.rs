@@ -47,6 +47,26 @@ fn each_limit_is_told_by_its_number() {
             document(json!({ "roles": { "all": (0..51).map(|n| format!("@n{n}")).collect::<Vec<_>>() } })),
             "50 may",
         ),
+        (
+            document(json!({
+                "roles": {
+                    "one": (0..30).map(|n| format!("@n{n}")).collect::<Vec<_>>(),
+                    "two": (30..60).map(|n| format!("@n{n}")).collect::<Vec<_>>(),
+                },
+                "states": { "DRAFT": { "who": ["one", "two"] } },
+            })),
+            "more than 50 handles stand here, with those of roles",
+        ),
+        (
+            exit_guard(json!({ "rule": { "context": "x", "is": "x".repeat(4_000) } })),
+            "4002 bytes, and 4000 are allowed",
+        ),
+        (
+            exit_guard(
+                json!({ "rule": { "context": "x", "oneOf": ["x".repeat(2_000), "y".repeat(2_000)] } }),
+            ),
+            "4007 bytes, and 4000 are allowed",
+        ),
     ] {
         let told = told(config);
         assert!(told.contains(limit), "{limit} is not in {told}");

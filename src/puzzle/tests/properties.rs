@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::support::{act, answer, at, handle, verdict};
-use crate::puzzle::{Act, Add, Cause, Event, Machine, Puzzle, Refusal, Step, add};
+use crate::puzzle::machine::Kind;
+use crate::puzzle::{Act, Add, Cause, Doer, Event, Machine, Puzzle, Refusal, Step, add};
 
 const STATES: [&str; 4] = ["A", "B", "C", "D"];
 const ACTIONS: [&str; 3] = ["go", "turn", "end"];
@@ -185,12 +186,37 @@ proptest! {
                 }
             }
             prop_assert_eq!(live.version(), version);
-            prop_assert!(live.machine().find(live.current()).is_some_and(|id| id != crate::puzzle::machine::StateId::ROOT));
+            let rests = |id| matches!(live.machine().state(id).kind, Kind::Atomic | Kind::Final);
+            prop_assert!(live.machine().find(live.current()).is_some_and(rests));
             prop_assert_eq!(seen(&live), seen(&replayed));
             prop_assert!(live.pendings().len() <= 16);
             let bound = |pending: &crate::puzzle::Pending| pending.entered_version == live.entered_version();
             prop_assert!(live.pendings().iter().all(bound));
             prop_assert!(live.due().is_none_or(|due| due > at(now) || live.tick(at(now)).len() < 10));
+        }
+    }
+
+    #[test]
+    fn a_short_look_and_an_act_agree(
+        config in any_machine(),
+        moves in prop::collection::vec(any_move(), 0..20),
+        actor in prop::sample::select(NAMES.to_vec()),
+        is_person_verified in any::<bool>(),
+    ) {
+        let Some((mut puzzle, _)) = made(config) else { return Ok(()) };
+        let mut now = 1;
+        for one in moves {
+            puzzle.take(&played(&puzzle, &one, &mut now).unwrap_or_default());
+        }
+        let who = (!actor.is_empty()).then(|| handle(actor));
+        let doer = Doer { handle: who.as_ref(), is_person_verified };
+        for (action, can) in puzzle.actions_for(doer, at(now)) {
+            let wanted = Act { is_person_verified, ..act(&action, actor) };
+            let is_waiting = puzzle.pendings().iter().any(|pending| pending.is_of(&Cause::Action(action.clone()), doer));
+            let full = puzzle.pendings().len() == 16;
+            if !is_waiting && !full {
+                prop_assert_eq!(can.err(), puzzle.act(&wanted, at(now)).err());
+            }
         }
     }
 

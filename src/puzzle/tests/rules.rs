@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::{act, at, by_person, document, handle, puzzle};
+use super::support::{act, at, by_person, document, puzzle};
 use crate::puzzle::Puzzle;
 
 /// A puzzle whose SUBMIT has this rule.
@@ -94,8 +94,8 @@ fn rules_over_time_know_the_hour_and_how_long_a_state_lasts() {
     for (second, is_open) in [(59, false), (60, true), (119, true), (120, false)] {
         assert_eq!(timed.act(&act("SUBMIT", ""), at(second)).is_ok(), is_open, "{second}");
     }
-    assert_eq!(timed.available_to(Some(&handle("@Ada")), false, at(60)), ["SUBMIT"]);
-    assert!(timed.available_to(Some(&handle("@Ada")), false, at(0)).is_empty());
+    assert_eq!(timed.can("@Ada", 60), ["SUBMIT"]);
+    assert!(timed.can("@Ada", 0).is_empty());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::support::{act, answer, at, document, handle, puzzle};
-use crate::puzzle::{Act, Add, Answer, Event, Puzzle, Step, add};
+use crate::puzzle::{Act, Add, Answer, Doer, Event, Puzzle, Step, add};
 
 /// One event of each kind, as they follow one another.
 fn events() -> Vec<Event> {
@@ -32,13 +32,16 @@ fn events() -> Vec<Event> {
     let submit = Act { request_id: Some("r1".to_owned()), ..act("SUBMIT", "@Ada") };
     let Ok(Step::Pending { events: asked, guards }) = puzzle.act(&submit, at(1)) else { panic!() };
     puzzle.take(&asked);
+    let again = Act { request_id: Some("r2".to_owned()), ..submit };
+    let Ok(Step::Pending { events: joined, .. }) = puzzle.act(&again, at(1)) else { panic!() };
+    puzzle.take(&joined);
     let yes = Answer { reason: Some("fine".to_owned()), ..answer(&guards[0], "@Bob", true) };
     let answered = puzzle.answer(&yes, at(2)).unwrap();
     puzzle.take(&answered);
     let rung = puzzle.tick(at(3));
     puzzle.take(&rung);
-    let removed = puzzle.remove(Some(handle("@Ada")), at(4)).unwrap();
-    events.extend(asked.into_iter().chain(answered).chain(rung).chain([removed]));
+    let removed = puzzle.remove(Doer { handle: Some(&handle("@Ada")), ..Doer::default() }, at(4)).unwrap();
+    events.extend(asked.into_iter().chain(joined).chain(answered).chain(rung).chain([removed]));
     events
 }
 
@@ -51,7 +54,7 @@ fn the_stored_form_of_each_event_is_fixed() {
 #[test]
 fn every_kind_of_event_is_known_by_its_name() {
     let events = events();
-    assert_eq!(events.len(), 6);
+    assert_eq!(events.len(), 7);
     for event in &events {
         assert!(Event::is_known(event.kind()));
         let stored = serde_json::to_value(event).unwrap();
@@ -62,15 +65,33 @@ fn every_kind_of_event_is_known_by_its_name() {
 }
 
 #[test]
+fn what_was_stored_before_it_said_whether_a_person_vouches_is_read() {
+    for event in events() {
+        let mut stored = serde_json::to_value(&event).unwrap();
+        stored.as_object_mut().unwrap().remove("verified");
+        assert_eq!(serde_json::from_value::<Event>(stored).unwrap(), event);
+    }
+}
+
+#[test]
 fn a_stored_machine_that_is_no_longer_valid_stops_and_breaks_nothing() {
     let mut stored = serde_json::to_value(&events()[0]).unwrap();
     stored["config"]["states"] = json!({});
     let mut read = Puzzle::default();
-    read.apply(&serde_json::from_value(stored).unwrap());
+    read.apply(&serde_json::from_value(stored.clone()).unwrap());
     events().iter().skip(1).for_each(|event| read.apply(event));
-    assert_eq!(read.version(), 6);
+    assert_eq!(read.version(), 7);
+    let mut stopped = Puzzle::default();
+    stopped.apply(&serde_json::from_value(stored).unwrap());
+    let refusal = stopped.refusal(&act("SUBMIT", "@Ada"), 1);
+    assert_eq!(refusal.code(), "puzzle_damaged");
+    assert!(
+        refusal.to_string().ends_with("`config.states`: it is empty; a machine needs a state"),
+        "{refusal}"
+    );
+    assert_eq!(stopped.snapshot().fault, Some(refusal.to_string()), "who looks is told, too");
     let mut live = puzzle(document(json!({})));
-    live.apply(&events()[3]);
+    live.apply(&events()[4]);
     assert_eq!(live.current(), "REVIEW");
     assert!(!read.mermaid().contains("-->"), "nothing is drawn of it");
 }

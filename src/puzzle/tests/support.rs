@@ -3,7 +3,9 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use crate::puzzle::{Act, Add, Answer, Demand, Event, May, Pending, Puzzle, Refusal, Step, Verdict, add};
+use crate::puzzle::{
+    Act, Add, Answer, Demand, Doer, Event, May, Pending, Puzzle, Refusal, Step, Verdict, add,
+};
 use crate::room::Handle;
 
 pub(super) fn at(seconds: i64) -> DateTime<Utc> {
@@ -118,6 +120,13 @@ impl Puzzle {
         let events = self.answer(answer, at(seconds)).unwrap();
         self.take(&events);
         events.iter().map(Event::kind).collect()
+    }
+
+    /// The actions that somebody whom nobody vouches for can do.
+    pub(super) fn can(&self, actor: &str, seconds: i64) -> Vec<String> {
+        let actor = handle(actor);
+        let all = self.actions_for(Doer { handle: Some(&actor), is_person_verified: false }, at(seconds));
+        all.into_iter().filter(|(_, can)| can.is_ok()).map(|(action, _)| action).collect()
     }
 
     pub(super) fn refusal(&self, act: &Act, seconds: i64) -> Refusal {

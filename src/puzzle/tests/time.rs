@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::support::{act, answer, at, puzzle};
+use super::support::{act, answer, at, puzzle, refused};
 use crate::puzzle::{Event, Puzzle};
 
 /// WAITING goes to LATE after a minute, if nobody answers.
@@ -73,9 +73,17 @@ fn a_timer_may_wait_for_a_reviewer() {
 
 #[test]
 fn a_timer_has_no_client_that_could_be_asked() {
-    let late = json!({ "targetState": "LATE", "guard": { "form": "Give up?" } });
-    let mut puzzle = timed(&late);
-    assert_eq!(puzzle.wait(60), ["action_refused"]);
+    for guard in [json!({ "form": "Give up?" }), json!({ "sampling": "Give up?" })] {
+        let late = json!({ "targetState": "B", "guard": guard });
+        let fault = refused(json!({ "initialState": "A", "states": {
+            "A": { "after": { "60000": late }, "actions": { "go": { "targetState": "B" } } },
+            "B": { "final": true },
+        } }));
+        assert!(
+            fault.to_string().starts_with("`config.states.A.after.60000.guard`: a timer has no client"),
+            "{fault}"
+        );
+    }
 }
 
 #[test]

@@ -81,6 +81,16 @@ fn what_cannot_be_honoured_is_refused_by_its_name_and_place() {
             json!({ "states": { "payment": { "onDone": "done" } } }),
             "payment.onDone`: `onDone` is not honoured",
         ),
+        (
+            json!({ "states": { "payment": { "always": { "allowed": "@Ada" } } } }),
+            "payment.always.allowed`: `allowed` is not honoured here",
+        ),
+        (
+            json!({ "states": { "cart": { "after": { "5000": [
+                { "target": "done", "meta": { "turnroom": { "allowed": "@Ada" } } },
+            ] } } } }),
+            "cart.after.5000.0.meta.turnroom.allowed`: `allowed` is not honoured here",
+        ),
         (json!({ "output": {} }), "`config.output`: `output` is not honoured"),
         (json!({ "delays": {} }), "`config.delays`: `delays` is not honoured"),
         (json!({ "states": { "cart": { "on": { "*": "done" } } } }), "cart.on`: wildcards such as `*`"),
@@ -142,6 +152,12 @@ fn what_leads_nowhere_is_told_with_what_there_is() {
         (
             json!({ "states": { "payment": { "states": { "h": { "type": "history", "target": "#checkout.cart" } } } } }),
             "a history state leads to a state beside it",
+        ),
+        (
+            json!({ "states": { "payment": { "states": {
+                "h": { "type": "history", "target": "g" }, "g": { "history": "deep" },
+            } } } }),
+            "`config.states.payment.states.h.target`: a history state leads to a state beside it, which is no history",
         ),
         (
             state(json!({ "meta": { "turnroom": { "owner": "@Bob" } } })),

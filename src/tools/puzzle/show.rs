@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::uri::document_uri;
 use crate::hub::{Happened, HubError, PuzzleState};
-use crate::puzzle::event::{Added, Given, Moved, Refused};
+use crate::puzzle::event::{Added, Given, Microstep, Moved, Refused, between};
 use crate::puzzle::{Event, Finding, Pending, Refusal, Waiting, Warning};
 use crate::room::Handle;
 use crate::tools::message::time;
@@ -44,6 +44,11 @@ pub(crate) fn state(of: &PuzzleState) -> Value {
     }
     if let Some(room) = &of.room {
         json["room"] = json!(room);
+    }
+    put(&mut json, "fault", snapshot.fault.as_ref());
+    if snapshot.is_removed {
+        json["removed"] = true.into();
+        json["next"] = json!("it was removed; list_puzzles shows those there are");
     }
     json
 }
@@ -119,10 +124,11 @@ pub(super) fn event(happened: &Happened) -> Value {
     let Value::Object(what) = (match &happened.event {
         Event::PuzzleAdded(added) => of_added(added),
         Event::GuardAsked { pending } => of_asked(pending),
+        Event::RequestJoined(joined) => json!({ "what": "acted_again", "guardId": joined.guard }),
         Event::VerdictGiven(given) => of_given(given),
         Event::ActionRefused(refused) => of_refused(refused),
         Event::PuzzleMoved(moved) => of_moved(moved),
-        Event::PuzzleRemoved { by, .. } => of_removed(by.as_ref()),
+        Event::PuzzleRemoved { by, verified, .. } => of_removed(by.as_ref(), *verified),
     }) else {
         return json;
     };
@@ -135,7 +141,8 @@ pub(super) fn event(happened: &Happened) -> Value {
 fn of_added(added: &Added) -> Value {
     let to = added.through.last().map(|step| step.to.as_str());
     let mut json = json!({ "what": "added", "name": added.about.name, "to": to });
-    put(&mut json, "actor", added.about.by.as_ref());
+    put_actor(&mut json, added.about.by.as_ref(), added.about.verified);
+    put_through(&mut json, &added.through);
     put_context(&mut json, &added.set);
     json
 }
@@ -151,7 +158,7 @@ fn of_asked(pending: &Pending) -> Value {
         "from": pending.state,
         "to": pending.target,
     });
-    put(&mut json, "actor", pending.actor.as_ref());
+    put_actor(&mut json, pending.actor.as_ref(), pending.verified);
     put(&mut json, "quorum", pending.quorum);
     put(&mut json, "expires", pending.expires.map(time));
     json
@@ -161,10 +168,9 @@ fn of_given(given: &Given) -> Value {
     let mut json = json!({
         "what": "answered",
         "guardId": given.guard,
-        "actor": given.by,
         "verdict": verdict(given.pass),
-        "verified": given.verified,
     });
+    put_actor(&mut json, Some(&given.by), given.verified);
     put(&mut json, "reason", given.reason.as_ref());
     json
 }
@@ -176,7 +182,7 @@ fn of_refused(refused: &Refused) -> Value {
         "guard": refused.guard,
         "reason": refused.why,
     });
-    put(&mut json, "actor", refused.actor.as_ref());
+    put_actor(&mut json, refused.actor.as_ref(), refused.verified);
     put(&mut json, "guardId", refused.pending.as_ref());
     put(&mut json, "by", refused.by.as_ref());
     json
@@ -191,14 +197,15 @@ fn of_moved(moved: &Moved) -> Value {
         "verdicts": moved.verdicts.iter().map(finding).collect::<Vec<_>>(),
         "unguarded": moved.unguarded,
     });
-    put(&mut json, "actor", moved.actor.as_ref());
+    put_actor(&mut json, moved.actor.as_ref(), moved.verified);
+    put_through(&mut json, &moved.through);
     put_context(&mut json, &moved.set);
     json
 }
 
-fn of_removed(by: Option<&Handle>) -> Value {
+fn of_removed(by: Option<&Handle>, verified: bool) -> Value {
     let mut json = json!({ "what": "removed" });
-    put(&mut json, "actor", by);
+    put_actor(&mut json, by, verified);
     json
 }
 
@@ -225,8 +232,84 @@ fn put(json: &mut Value, field: &str, value: Option<impl serde::Serialize>) {
     }
 }
 
+/// Who has done it, and whether a person vouches for that.
+fn put_actor(json: &mut Value, actor: Option<&Handle>, verified: bool) {
+    if let Some(actor) = actor {
+        json["actor"] = json!(actor);
+        json["verified"] = verified.into();
+    }
+}
+
+/// The states between, through which `always` has led.
+fn put_through(json: &mut Value, through: &[Microstep]) {
+    let between = between(through);
+    if !between.is_empty() {
+        json["through"] = json!(between);
+    }
+}
+
 fn put_context(json: &mut Value, set: &Map<String, Value>) {
     if !set.is_empty() {
         json["set"] = json!(set);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+    use crate::puzzle::{Act, Add, Doer, Puzzle, Step, add};
+
+    /// Draft, check and review: a person submits, `always` goes on.
+    fn played(is_person_verified: bool) -> (Puzzle, Vec<Value>) {
+        let at = DateTime::UNIX_EPOCH;
+        let config = json!({ "initialState": "begin", "states": {
+            "begin": { "always": "draft" },
+            "draft": { "actions": { "submit": { "targetState": "check" } } },
+            "check": { "always": "review" },
+            "review": { "final": true },
+        } });
+        let user = Handle::user();
+        let by = Some(user.clone());
+        let (added, _) = add(Add { config, by, is_person_verified, ..Add::default() }, at).unwrap();
+        let mut puzzle = Puzzle::default();
+        puzzle.apply(&added);
+        let act = Act {
+            action: "submit".to_owned(),
+            actor: Some(user.clone()),
+            is_person_verified,
+            ..Act::default()
+        };
+        let Ok(Step::Done(mut events)) = puzzle.act(&act, at) else { panic!("it is done") };
+        events.push(puzzle.remove(Doer { handle: Some(&user), is_person_verified }, at).unwrap());
+        events.insert(0, added);
+        events.iter().skip(1).for_each(|event| puzzle.apply(event));
+        let told =
+            events.into_iter().zip(1..).map(|(event, version)| super::event(&Happened { version, event }));
+        (puzzle, told.collect())
+    }
+
+    #[test]
+    fn the_past_says_who_is_vouched_for_and_which_states_lay_between() {
+        for is_verified in [false, true] {
+            let (_, told) = played(is_verified);
+            for event in &told {
+                assert_eq!(
+                    (&event["actor"], &event["verified"]),
+                    (&json!("@user"), &json!(is_verified)),
+                    "{event}"
+                );
+            }
+            assert_eq!(told[0]["through"], json!(["begin"]));
+            assert_eq!((&told[1]["to"], &told[1]["through"]), (&json!("review"), &json!(["check"])));
+        }
+    }
+
+    #[test]
+    fn how_a_puzzle_stands_that_was_removed_says_so() {
+        let (puzzle, _) = played(true);
+        let shown = state(&PuzzleState::of(&puzzle));
+        assert_eq!((&shown["removed"], &shown["availableActions"]), (&json!(true), &json!([])));
     }
 }

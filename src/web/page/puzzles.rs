@@ -111,30 +111,29 @@ impl Page {
         let (first, last) =
             (steps.first().map_or(1, |step| step.version), steps.last().map_or(0, |step| step.version));
         let token = self.access.form_token();
-        let look = |looked: &crate::puzzle::Puzzle| {
-            let drawing = fill::drawing(looked);
-            PuzzlePage {
-                frame,
-                waiting,
-                puzzle: looked.about().puzzle.clone(),
-                name: fill::puzzle_name(looked),
-                description: fill::puzzle_description(looked),
-                creator: fill::puzzle_creator(looked),
-                made: Moment::ago(looked.about().at, now),
-                room: looked.about().room.clone(),
-                state: fill::puzzle_line(looked, now),
-                demand: Demand::default(),
-                forms: fill::puzzle_forms(looked, token, now),
-                ways: fill::ways(looked, drawing.is_some()),
-                drawing,
-                mermaid: fill::mermaid(looked),
-                steps,
-                last,
-                older: (first > 1).then(|| format!("{here}?since={}", first.saturating_sub(STEPS).max(1))),
-                newer: (last < newest).then(|| format!("{here}?since={}", last + 1)),
-            }
-        };
-        self.hub.look_at_puzzle(puzzle, look).await
+        // It is shown once it is free again: nobody waits for that.
+        let looked = &self.hub.look_at_puzzle(puzzle, crate::puzzle::Puzzle::clone).await?;
+        let drawing = fill::drawing(looked);
+        Ok(PuzzlePage {
+            frame,
+            waiting,
+            puzzle: looked.about().puzzle.clone(),
+            name: fill::puzzle_name(looked),
+            description: fill::puzzle_description(looked),
+            creator: fill::puzzle_creator(looked),
+            made: Moment::ago(looked.about().at, now),
+            room: looked.about().room.clone(),
+            state: fill::puzzle_line(looked, now),
+            demand: Demand::default(),
+            forms: fill::puzzle_forms(looked, token, now),
+            ways: fill::ways(looked, drawing.is_some()),
+            drawing,
+            mermaid: fill::mermaid(looked),
+            steps,
+            last,
+            older: (first > 1).then(|| format!("{here}?since={}", first.saturating_sub(STEPS).max(1))),
+            newer: (last < newest).then(|| format!("{here}?since={}", last + 1)),
+        })
     }
 
     /// How much has happened to a puzzle, and a part of it.

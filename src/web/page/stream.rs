@@ -236,13 +236,11 @@ impl Follower {
     /// Tells what has happened to a puzzle that the page has not got, then how it stands.
     async fn tell_puzzle(&mut self, puzzle: &str, token: &str) -> Result<(), Failure> {
         let now = self.begun;
-        let look = |looked: &Puzzle| {
-            let status =
-                html(&fill::puzzle_line(looked, now)) + &html(&fill::puzzle_forms(looked, token, now));
-            let drawing = fill::drawing(looked).map(|drawing| html(&drawing)).unwrap_or_default();
-            (looked.version(), status + &drawing + &html(&fill::mermaid(looked)))
-        };
-        let (version, status) = self.page.hub.look_at_puzzle(puzzle, look).await?;
+        // It is shown once it is free again: nobody waits for that.
+        let looked = self.page.hub.look_at_puzzle(puzzle, Puzzle::clone).await?;
+        let status = html(&fill::puzzle_line(&looked, now)) + &html(&fill::puzzle_forms(&looked, token, now));
+        let drawing = fill::drawing(&looked).map(|drawing| html(&drawing)).unwrap_or_default();
+        let (version, status) = (looked.version(), status + &drawing + &html(&fill::mermaid(&looked)));
         let mut last = self.near(version).await?;
         while last < version {
             let (_, history) = self.page.hub.puzzle_history(puzzle, last, BATCH).await?;

@@ -25,7 +25,7 @@ const REFUSED: [(&str, &str); 24] = [
     ("output", NO_DATA),
     ("input", NO_DATA),
     ("data", NO_DATA),
-    ("onDone", "write `always` on the state that is the end"),
+    ("onDone", "lead to the state that follows, in place of a `final` one in this state"),
     ("onError", NO_ACTORS),
     ("delays", "write the milliseconds in `after`"),
     ("delay", "write the milliseconds in `after`"),

@@ -11,7 +11,11 @@ use crate::web::page::view::{Drawing, Mermaid, Sketch, SketchState, SketchWay, S
 
 /// The machine as a drawing; nothing, if there is too much to see.
 pub(in crate::web::page) fn drawing(puzzle: &Puzzle) -> Option<Drawing> {
-    Drawing::of(&sketch(puzzle.machine(), puzzle.current()))
+    let machine = puzzle.machine();
+    if !Drawing::has_place_for(drawn(machine).count()) {
+        return None;
+    }
+    Drawing::of(&sketch(machine, puzzle.current()))
 }
 
 /// The machine as text of Mermaid.
@@ -19,13 +23,17 @@ pub(in crate::web::page) fn mermaid(puzzle: &Puzzle) -> Mermaid {
     Mermaid { text: puzzle.mermaid() }
 }
 
+/// The states that are drawn as boxes.
+fn drawn(machine: &Machine) -> impl Iterator<Item = (StateId, &State)> {
+    machine.states().filter(|(_, state)| !matches!(state.kind, Kind::Compound(_)))
+}
+
 /// The states in which the machine can be, and the ways between them. What leads out of a state with states in it leads
 /// out of each of them.
 fn sketch(machine: &Machine, current: &str) -> Sketch {
-    let drawn = machine.states().filter(|(_, state)| !matches!(state.kind, Kind::Compound(_)));
     let mut places: BTreeMap<StateId, usize> = BTreeMap::new();
     let mut sketch = Sketch::default();
-    for (id, state) in drawn {
+    for (id, state) in drawn(machine) {
         places.insert(id, sketch.states.len());
         let around = state.path.strip_suffix(&state.key).map(|around| around.trim_end_matches('.'));
         sketch.states.push(SketchState {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::words::{beginning, someone};
 use crate::hub::PuzzleState;
-use crate::puzzle::{self, Act, Asked, Finding, May, Pending, Puzzle, Refusal, Warning};
+use crate::puzzle::{self, Asked, Doer, Finding, Pending, Puzzle, Refusal, Warning};
 use crate::room::Handle;
 use crate::transcript::one_line;
 use crate::web::page::puzzle_path;
@@ -77,7 +77,7 @@ pub(in crate::web::page) fn puzzle_line(puzzle: &Puzzle, now: DateTime<Utc>) -> 
     let (is_yours, called) = called(&state);
     PuzzleLine {
         state: one_line(&state.snapshot.current_state),
-        description: state.description.as_deref().map(one_line),
+        description: state.snapshot.fault.or(state.description).as_deref().map(one_line),
         since: Moment::lasting(state.snapshot.since, now),
         called,
         is_yours,
@@ -97,25 +97,22 @@ fn timer(puzzle: &Puzzle) -> Option<DateTime<Utc>> {
 /// What a person can do with a puzzle as it is now.
 pub(in crate::web::page) fn puzzle_forms(puzzle: &Puzzle, token: &str, now: DateTime<Utc>) -> PuzzleForms {
     let snapshot = puzzle.snapshot();
-    let can = puzzle.available_to(Some(&Handle::user()), true, now);
-    let cannot = snapshot.available_actions.iter().filter(|action| !can.contains(action));
-    let why = |action: &String| {
-        let act = Act {
-            action: action.clone(),
-            actor: Some(Handle::user()),
-            is_person_verified: true,
-            may: May { form: true, ..May::default() },
-            ..Act::default()
-        };
-        puzzle.act(&act, now).err().map(|refusal| one_line(&refusal.to_string())).unwrap_or_default()
-    };
+    let user = Handle::user();
+    let person = Doer { handle: Some(&user), is_person_verified: true };
+    let (mut actions, mut others) = (Vec::new(), Vec::new());
+    for (action, can) in puzzle.actions_for(person, now) {
+        match can {
+            Ok(()) => actions.push(action),
+            Err(refusal) => others.push((action, one_line(&refusal.to_string()))),
+        }
+    }
     PuzzleForms {
         path: puzzle_path(&puzzle.about().puzzle),
         token: token.to_owned(),
         version: snapshot.version,
         guards: puzzle.pendings().iter().map(|pending| guard(pending, now)).collect(),
-        others: cannot.map(|action| (action.clone(), why(action))).collect(),
-        actions: can,
+        others,
+        actions,
         is_over: snapshot.is_final,
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::puzzle::answer;
 use super::words::{beginning, someone};
 use crate::hub::Happened;
-use crate::puzzle::event::{Given, Moved, Refused};
+use crate::puzzle::event::{Given, Microstep, Moved, Refused, between};
 use crate::puzzle::{Cause, Event, Pending};
 use crate::room::Handle;
 use crate::transcript::{one_line, plain_text};
@@ -18,6 +18,7 @@ pub(in crate::web::page) fn step(happened: &Happened) -> Step {
         version: happened.version,
         what: String::new(),
         way: None,
+        through: Vec::new(),
         actor: None,
         at: Moment::clock(happened.event.at()),
         outcome: None,
@@ -32,17 +33,23 @@ pub(in crate::web::page) fn step(happened: &Happened) -> Step {
             let first = added.through.last().map_or("", |step| &step.to);
             Step {
                 what: format!("Added, in {}", one_line(first)),
+                through: through(&added.through),
                 actor: added.about.by.as_ref().map(someone),
+                is_verified: added.about.verified,
                 ..bare
             }
         }
         Event::GuardAsked { pending } => asked(pending, bare),
+        Event::RequestJoined(_) => Step { what: "The same action again".to_owned(), ..bare },
         Event::VerdictGiven(given) => verdict(given, bare),
         Event::ActionRefused(refused) => came_to_nothing(refused, bare),
         Event::PuzzleMoved(moved) => went(moved, bare),
-        Event::PuzzleRemoved { by, .. } => {
-            Step { what: "Removed".to_owned(), actor: by.as_ref().map(someone), ..bare }
-        }
+        Event::PuzzleRemoved { by, verified, .. } => Step {
+            what: "Removed".to_owned(),
+            actor: by.as_ref().map(someone),
+            is_verified: *verified,
+            ..bare
+        },
     }
 }
 
@@ -76,6 +83,7 @@ fn came_to_nothing(refused: &Refused, bare: Step) -> Step {
     Step {
         what: cause(&refused.cause),
         actor: refused.actor.as_ref().map(someone),
+        is_verified: refused.verified,
         outcome: Some((Tone::Bad, format!("refused{by}"))),
         words: words(&refused.why),
         ..bare
@@ -87,12 +95,19 @@ fn went(moved: &Moved, bare: Step) -> Step {
     Step {
         what: cause(&moved.cause),
         way: Some((one_line(&moved.from), one_line(&moved.to))),
+        through: through(&moved.through),
         actor: moved.actor.as_ref().map(someone),
+        is_verified: moved.verified,
         answers: moved.verdicts.iter().map(answer).collect(),
         unguarded: moved.unguarded.iter().map(|guard| one_line(guard)).collect(),
         more: more.map(|more| plain_text(&more).into_owned()),
         ..bare
     }
+}
+
+/// The states between, through which `always` has led.
+fn through(steps: &[Microstep]) -> Vec<String> {
+    between(steps).iter().map(|state| one_line(state)).collect()
 }
 
 /// What makes a puzzle move, for people.

@@ -108,6 +108,11 @@ struct Label {
 }
 
 impl Drawing {
+    /// Whether so many states can be drawn that one still reads them.
+    pub(in crate::web) fn has_place_for(states: usize) -> bool {
+        states <= STATES
+    }
+
     /// Draws a machine; nothing, if there is too much to see.
     pub(in crate::web) fn of(sketch: &Sketch) -> Option<Self> {
         let arrows = arrows(sketch);

@@ -306,6 +306,8 @@ pub(in crate::web) struct Step {
     pub(in crate::web) what: String,
     /// From which state to which.
     pub(in crate::web) way: Option<(String, String)>,
+    /// Through which states `always` has led.
+    pub(in crate::web) through: Vec<String>,
     /// Who did it.
     pub(in crate::web) actor: Option<Name>,
     /// When: [`Moment::clock`].

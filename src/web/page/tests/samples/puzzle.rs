@@ -85,6 +85,7 @@ fn step(version: u64, what: &str) -> Step {
         version,
         what: what.into(),
         way: Some(("draft".into(), "review".into())),
+        through: Vec::new(),
         actor: Some(ada()),
         at: Moment::clock(before(500)),
         outcome: None,
