@@ -4,6 +4,7 @@ mod acting;
 mod asking;
 mod drawing;
 mod edge;
+mod going_on;
 mod limits;
 mod nested;
 mod parsing;

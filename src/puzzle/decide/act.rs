@@ -4,10 +4,10 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use super::{Wish, checked_id, checked_reason, select, too_many_steps};
-use crate::puzzle::command::{Act, May, Step, Verdict};
+use crate::puzzle::command::{Act, Step, Verdict, Whom};
 use crate::puzzle::event::{Cause, Event};
 use crate::puzzle::facts::{Doer, Facts};
-use crate::puzzle::judge::{Judge, No, Stop};
+use crate::puzzle::judge::{Judge, No, Reach, Stop};
 use crate::puzzle::machine::{StateId, Transition};
 use crate::puzzle::pending::Finding;
 use crate::puzzle::refusal::Refusal;
@@ -36,7 +36,12 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
     if let Some(pending) = waiting.filter(|pending| !pending.has_passed()) {
         return Ok(Step::Pending { events: Vec::new(), guards: vec![pending.clone()] });
     }
-    if let Some(expected) = act.expected_version.filter(|expected| *expected != state.version) {
+    // What has happened since its own question was asked is no news to the actor; a move is, and drops the question.
+    let is_known = |expected: u64| match waiting {
+        Some(_) => (state.entered_version..=state.version).contains(&expected),
+        None => expected == state.version,
+    };
+    if let Some(expected) = act.expected_version.filter(|expected| !is_known(*expected)) {
         return Err(state.conflict(expected));
     }
     if let Some(late) = act.verdicts.iter().find(|verdict| verdict.entered_version != state.entered_version) {
@@ -45,11 +50,15 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
     let facts = Facts { place: &state.place, doer: wish.doer(), now };
     let (source, transition) = select(state, &act.action, &facts)?;
     let findings = waiting.map(|pending| pending.findings.clone()).unwrap_or_default();
-    let edge = Edge { verdicts: &act.verdicts, may: Some(&act.may) };
+    let edge = Edge { verdicts: &act.verdicts, reach: Reach::Only(&act.may) };
     let before = waiting.map(|pending| pending.id.clone());
-    match attempt(state, &wish, (source, transition), findings, edge, now) {
-        Ok(way) => Ok(Step::Done(vec![wish.moved(state, way, now)])),
-        Err(stop) => stopped(state, wish, before, stop, now),
+    match (attempt(state, &wish, (source, transition), findings, edge, now), waiting) {
+        (Ok(way), _) => Ok(Step::Done(vec![wish.moved(state, way, now)])),
+        // What goes on after an answer is the hub's, as far as programs are asked.
+        (Err(Stop::Ask(demand)), Some(pending)) if matches!(demand.whom, Whom::Command(_)) => {
+            Ok(Step::Pending { events: Vec::new(), guards: vec![pending.clone()] })
+        }
+        (Err(stop), _) => stopped(state, wish, before, stop, now),
     }
 }
 
@@ -59,16 +68,16 @@ pub(in crate::puzzle) fn can(state: &State, action: &str, doer: Doer<'_>, now: D
     let Ok(found) = select(state, action, &facts) else { return false };
     let (actor, verified) = (doer.handle.cloned(), doer.is_person_verified);
     let wish = Wish { cause: Cause::Action(action.to_owned()), actor, verified, request: None };
-    let edge = Edge { verdicts: &[], may: None };
+    let edge = Edge { verdicts: &[], reach: Reach::Nobody };
     let tried = attempt(state, &wish, found, Vec::new(), edge, now);
-    matches!(tried, Ok(_) | Err(Stop::Ask(_) | Stop::Panel(_) | Stop::ActorHasToAsk))
+    matches!(tried, Ok(_) | Err(Stop::Panel(_) | Stop::NotNow(_)))
 }
 
 /// Whom the edge has asked, and can ask.
 #[derive(Clone, Copy)]
 pub(super) struct Edge<'a> {
     pub verdicts: &'a [Verdict],
-    pub may: Option<&'a May>,
+    pub reach: Reach<'a>,
 }
 
 /// Tries one transition and all that follows it.
@@ -90,7 +99,7 @@ pub(super) fn attempt(
         now,
         findings,
         verdicts: edge.verdicts,
-        may: edge.may,
+        reach: edge.reach,
     };
     walk(&state.machine, state.place.clone(), source, transition, judge)
 }
@@ -132,7 +141,7 @@ fn stopped(
             let asked = Event::GuardAsked { pending: Box::new(pending.clone()) };
             Ok(Step::Pending { events: vec![asked], guards: vec![pending] })
         }
-        Stop::ActorHasToAsk => unreachable!("the actor is here"),
+        Stop::NotNow(_) => unreachable!("the actor is here"),
         Stop::TooManySteps => Err(too_many_steps(action)),
     }
 }

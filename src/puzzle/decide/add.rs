@@ -8,7 +8,7 @@ use crate::puzzle::command::{Add, May};
 use crate::puzzle::event::{About, Added, Cause, Event};
 use crate::puzzle::facts::Doer;
 use crate::puzzle::fault::{Fault, Warning};
-use crate::puzzle::judge::{Judge, Stop};
+use crate::puzzle::judge::{Judge, Reach, Stop};
 use crate::puzzle::machine::Machine;
 use crate::puzzle::parse::checked_name;
 use crate::puzzle::place::Place;
@@ -63,7 +63,7 @@ fn begin(machine: &Machine, about: &About, now: DateTime<Utc>) -> Result<walk::W
         now,
         findings: Vec::new(),
         verdicts: &[],
-        may: Some(&nobody),
+        reach: Reach::Only(&nobody),
     };
     let action = "add_puzzle".to_owned();
     walk::begin(machine, Place::of(machine), judge).map_err(|stop| match stop {
@@ -74,7 +74,7 @@ fn begin(machine: &Machine, about: &About, now: DateTime<Utc>) -> Result<walk::W
                 "somebody to answer before there is a puzzle; begin in a state without `always`".to_owned();
             Refusal::GuardUnavailable { action, guard: question.guard, needs }
         }
-        Stop::TooManySteps | Stop::Ask(_) | Stop::ActorHasToAsk => too_many_steps(action),
+        Stop::TooManySteps | Stop::Ask(_) | Stop::NotNow(_) => too_many_steps(action),
     })
 }
 

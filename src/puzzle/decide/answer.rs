@@ -5,10 +5,10 @@ use serde_json::json;
 
 use super::act::{Edge, attempt};
 use super::{Wish, checked_id, checked_reason, select};
-use crate::puzzle::command::{Answer, May};
+use crate::puzzle::command::Answer;
 use crate::puzzle::event::{Cause, Event, Given};
 use crate::puzzle::facts::Facts;
-use crate::puzzle::judge::{No, Stop};
+use crate::puzzle::judge::{No, Reach, Stop};
 use crate::puzzle::pending::Pending;
 use crate::puzzle::refusal::Refusal;
 use crate::puzzle::state::State;
@@ -88,9 +88,9 @@ fn settled(state: &State, heard: &Pending, answer: &Answer, now: DateTime<Utc>) 
     if !heard.has_passed() {
         return None;
     }
-    match go_on(state, &wish, heard, now) {
+    match resume(state, &wish, heard, Edge { verdicts: &[], reach: Reach::Nobody }, now) {
         Ok(way) => Some(wish.moved(state, way, now)),
-        Err(Stop::ActorHasToAsk | Stop::Ask(_)) => None,
+        Err(Stop::NotNow(_)) => None,
         Err(Stop::Panel(question)) => {
             let pending = Box::new(wish.asked(state, *question, 1, now));
             Some(Event::GuardAsked { pending })
@@ -100,19 +100,23 @@ fn settled(state: &State, heard: &Pending, answer: &Answer, now: DateTime<Utc>) 
 }
 
 /// The rest of the guards, once more from the first.
-fn go_on(state: &State, wish: &Wish, heard: &Pending, now: DateTime<Utc>) -> Result<Way, Stop> {
+pub(super) fn resume(
+    state: &State,
+    wish: &Wish,
+    heard: &Pending,
+    edge: Edge<'_>,
+    now: DateTime<Utc>,
+) -> Result<Way, Stop> {
     let facts = Facts { place: &state.place, doer: wish.doer(), now };
-    // A timer has nobody at a client; an actor may be there when he acts again.
-    let nobody = May::default();
-    let (found, may) = match &wish.cause {
-        Cause::Action(action) => (select(state, action, &facts), None),
-        Cause::Timer { state: name, ms } => (super::tick::select(state, name, *ms, &facts), Some(&nobody)),
+    let found = match &wish.cause {
+        Cause::Action(action) => select(state, action, &facts),
+        Cause::Timer { state: name, ms } => super::tick::select(state, name, *ms, &facts),
     };
     let found = found.map_err(|refusal| {
         let guard = "the machine".to_owned();
         Stop::Refused(No { guard, by: None, why: refusal.to_string(), was_asked: false })
     })?;
-    attempt(state, wish, found, heard.findings.clone(), Edge { verdicts: &[], may }, now)
+    attempt(state, wish, found, heard.findings.clone(), edge, now)
 }
 
 /// Why nothing can come of it.
@@ -122,7 +126,7 @@ pub(super) fn no(stop: Stop) -> No {
         Stop::Unavailable { guard, needs } => {
             No { guard, by: None, why: format!("it needs {needs}"), was_asked: false }
         }
-        Stop::TooManySteps | Stop::Ask(_) | Stop::Panel(_) | Stop::ActorHasToAsk => No {
+        Stop::TooManySteps | Stop::Ask(_) | Stop::Panel(_) | Stop::NotNow(_) => No {
             guard: "the machine".to_owned(),
             by: None,
             why: format!("it would take more than {} steps", super::MAX_STEPS),
