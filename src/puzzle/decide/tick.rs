@@ -49,14 +49,17 @@ fn first(state: &State, now: DateTime<Utc>) -> Option<Event> {
     })
 }
 
-/// What the timers that are due come to when programs are asked: the first of them.
+/// What the timers that are due come to when programs are asked: the first of them. [`tick`] has all others.
 pub(super) fn go_on(state: &State, edge: Edge<'_>, now: DateTime<Utc>) -> Option<Next> {
+    let nobody = Edge { verdicts: &[], reach: Reach::Nobody };
     due_now(state, now).into_iter().find_map(|deadline| match deadline {
-        Deadline::Timer(source, ms) => match ring(state, source, ms, edge, now) {
-            Ok(event) => Some(Next::Happens(Box::new(event))),
-            Err(demand) => demand.map(Next::Ask),
-        },
-        Deadline::Expiry(_) => None,
+        Deadline::Timer(source, ms) if ring(state, source, ms, nobody, now).is_err() => {
+            match ring(state, source, ms, edge, now) {
+                Ok(event) => Some(Next::Happens(Box::new(event))),
+                Err(demand) => demand.map(Next::Ask),
+            }
+        }
+        Deadline::Timer(..) | Deadline::Expiry(_) => None,
     })
 }
 

@@ -1,9 +1,12 @@
 //! Puzzles that live in a room: whoever has to act in one is called.
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+
 use crate::room::command::{Command, PuzzleNews};
 use crate::room::event::{Event, PuzzleQuestion, PuzzleState, PuzzleStep, PuzzleTold};
 use crate::room::tests::table::{Table, empty_by, handle, table};
-use crate::room::{Barrier, Handle, News};
+use crate::room::{Barrier, Handle, News, Room};
 
 fn place(state: &str) -> PuzzleState {
     PuzzleState { state: state.to_owned(), node: "s0".to_owned() }
@@ -240,4 +243,57 @@ fn a_room_knows_where_its_puzzles_stand_until_they_are_removed() {
     assert_eq!(known, [("release", "B", Some("stateDiagram-v2"))]);
     tell(&mut table, 3, PuzzleStep::Removed, &[]);
     assert_eq!(table.room.puzzles().count(), 0);
+}
+
+const ALL: [&str; 4] = ["@Alice", "@Bob", "@Carol", "@Dave"];
+
+proptest! {
+    /// Whatever happens: who waits for an answer never keeps the floor from one who is here and comes next for it, and
+    /// the room is the fold of its events.
+    #[test]
+    fn whoever_waits_for_an_answer_keeps_the_floor_from_nobody(
+        steps in vec((0..6_u8, 0..4_usize, 0..4_usize), 1..40),
+    ) {
+        let mut table = table(&ALL);
+        tell(&mut table, 1, added(), &["@Alice"]);
+        let mut asked_now: Option<(&str, &str)> = None;
+        for (version, (kind, one, other)) in (1..).map(|step| 2 * step).zip(steps) {
+            let (one, other) = (ALL[one], ALL[other]);
+            match (kind, asked_now) {
+                (0, _) if one != other => {
+                    asked_now = Some((one, other));
+                    let what = PuzzleStep::Asked {
+                        guard: "g1".to_owned(),
+                        question: "Whole?".to_owned(),
+                        action: "go".to_owned(),
+                        by: Some(handle(one)),
+                        asked: handles(&[other]),
+                    };
+                    let questions = vec![PuzzleQuestion { by: Some(handle(one)), asks: handles(&[other]) }];
+                    tell_all(&mut table, vec![(version, what)], &["@Alice", other], questions);
+                }
+                (1, Some((_, by))) => {
+                    asked_now = None;
+                    tell(&mut table, version, refused(by), &["@Alice"]);
+                }
+                (2, Some((by, _))) => {
+                    asked_now = None;
+                    let steps = vec![(version, answered(by, None)), (version + 1, moved("A", "B"))];
+                    tell_all(&mut table, steps, &["@Alice"], Vec::new());
+                }
+                (3, _) if one != other => drop(table.takes(one, &format!("{other} well?"))),
+                (4, _) => drop(table.pass(one, None)),
+                _ => table.waits(one),
+            }
+            let turns = table.turns();
+            let (holder, queue) = turns.split_once(" < ").unwrap_or((&turns, ""));
+            if let Some((by, asked)) = asked_now {
+                prop_assert!(holder != by || !queue.split(" < ").any(|next| next == asked), "{turns}");
+            }
+            let mut again = Room::default();
+            table.log.iter().for_each(|event| again.apply(event, table.now.mono));
+            prop_assert_eq!(again.queue(), table.room.queue());
+            prop_assert_eq!(again.active_turn(), table.room.active_turn());
+        }
+    }
 }
