@@ -37,6 +37,7 @@ mod note;
 mod notice;
 mod pages;
 mod patience;
+mod patient;
 mod people;
 mod puzzles;
 mod receipts;

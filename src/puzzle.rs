@@ -27,7 +27,7 @@ mod walk;
 
 use chrono::{DateTime, Utc};
 
-pub use command::{Act, Add, Answer, Demand, May, Outcome, Past, Step, Verdict, Whom};
+pub use command::{Act, Add, Answer, Demand, May, Next, Outcome, Past, Programs, Step, Verdict, Whom};
 pub use decide::add;
 pub use event::{Cause, Event};
 pub use facts::Doer;
@@ -77,7 +77,20 @@ impl Puzzle {
         decide::due(&self.state)
     }
 
-    /// The events that are due. Calling it early gives none.
+    /// What comes next by itself, after answers and when time has passed, if only programs are asked for it.
+    #[must_use]
+    pub fn go_on(&self, programs: &Programs, now: DateTime<Utc>) -> Option<Next> {
+        decide::go_on(&self.state, programs, now)
+    }
+
+    /// Those who have to do their actions once more: what is left to ask can be asked at their clients only.
+    #[must_use]
+    pub fn awaited(&self, programs: &[String], now: DateTime<Utc>) -> Vec<Handle> {
+        decide::awaited(&self.state, programs, now)
+    }
+
+    /// The events that are due, but for those that a program has to let pass: [`Puzzle::go_on`] has them. Calling it
+    /// early gives none.
     #[must_use]
     pub fn tick(&self, now: DateTime<Utc>) -> Vec<Event> {
         decide::tick(&self.state, now)

@@ -4,6 +4,7 @@
 mod list;
 mod log;
 mod making;
+mod shelf;
 
 use std::fmt;
 
@@ -13,6 +14,7 @@ use crate::journal::{StreamId, Version};
 pub(super) use list::{List, Listed, check, check_log, is_id, is_list};
 pub(super) use log::{Locked, Log};
 pub(super) use making::{Making, plain};
+pub(super) use shelf::{Live, Shelf};
 
 /// What decides by itself. It is the fold of its events, and nothing else.
 pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {
@@ -20,6 +22,8 @@ pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {
     type Event: Stored + Send + Sync;
     /// Where things lie in its stream, for those who read on from one of them.
     type Places: Default + fmt::Debug + Send;
+    /// One in memory.
+    type Live: Live<Self> + fmt::Debug;
     /// What it is called.
     const WHAT: &'static str;
     /// Streams of one begin so.
@@ -28,6 +32,8 @@ pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {
     const LIST: &'static str;
     /// Ids that no title gives.
     const TAKEN: &'static [&'static str];
+    /// So many stay in memory though nobody uses them.
+    const AT_REST: usize;
 
     /// Applies one event.
     fn apply(&mut self, event: &Self::Event);

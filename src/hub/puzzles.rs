@@ -7,28 +7,29 @@ mod act;
 mod add;
 mod items;
 mod list;
-mod live;
+mod programs;
 mod request;
 mod room;
 mod settle;
+mod stored;
 mod timers;
 mod wait;
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex as PlainMutex, MutexGuard};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex as PlainMutex};
 
-use tokio::sync::{Mutex, watch};
+use tokio::sync::{MutexGuard, watch};
 
 use super::Hub;
-use super::aggregate::{List, Listed, Making, plain};
+use super::aggregate::{List, Log, Shelf, plain};
 use super::error::HubError;
 use super::item::Item;
 use super::shared::Shared;
 use crate::puzzle::Puzzle;
-use live::LivePuzzle;
+use programs::AtWork;
 use timers::Timers;
 
-pub use act::{Judge, NoJudge, Ruling};
+pub use programs::{Judge, NoJudge, Ruling};
 pub use request::{
     ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Happened, ListPuzzles, PuzzlePage, PuzzleState,
     WaitPuzzle,
@@ -38,17 +39,11 @@ pub(super) use timers::start;
 /// The puzzles of a hub.
 #[derive(Debug, Default)]
 pub(super) struct Puzzles {
-    list: Mutex<List<Puzzle>>,
-    making: Making,
-    /// Those that somebody has named since the start.
-    live: PlainMutex<HashMap<String, Arc<LivePuzzle>>>,
+    shelf: Shelf<Puzzle>,
     timers: Timers,
     /// What waits for people, by puzzle.
     items: PlainMutex<BTreeMap<String, Vec<Item>>>,
-    /// Changes with everything that happens in any puzzle.
-    changes: watch::Sender<u64>,
-    /// Changes when one is added or removed.
-    list_changes: watch::Sender<u64>,
+    at_work: AtWork,
 }
 
 impl Hub {
@@ -64,7 +59,7 @@ impl Hub {
         look: impl FnOnce(&Puzzle) -> T,
     ) -> Result<T, HubError> {
         let live = self.shared.puzzle(puzzle).await?;
-        let locked = live.log.lock(&*self.shared.journal).await?;
+        let locked = live.lock(&*self.shared.journal).await?;
         Ok(look(locked.state()))
     }
 
@@ -72,64 +67,51 @@ impl Hub {
     pub async fn changes_of_puzzle(&self, puzzle: &str) -> Result<watch::Receiver<u64>, HubError> {
         let live = self.shared.puzzle(puzzle).await?;
         // That it is loaded is no change.
-        drop(live.log.lock(&*self.shared.journal).await?);
-        Ok(live.log.changes.subscribe())
+        drop(live.lock(&*self.shared.journal).await?);
+        Ok(live.changes.subscribe())
     }
 
     /// Changes with everything that happens in any puzzle.
     #[must_use]
     pub fn puzzle_changes(&self) -> watch::Receiver<u64> {
-        self.shared.puzzles.changes.subscribe()
+        self.shared.puzzles.shelf.changes.subscribe()
     }
 
     /// Changes when a puzzle is added or removed.
     #[must_use]
     pub fn puzzle_list_changes(&self) -> watch::Receiver<u64> {
-        self.shared.puzzles.list_changes.subscribe()
+        self.shared.puzzles.shelf.list_changes.subscribe()
     }
 }
 
 impl Shared {
-    async fn puzzle_list(&self) -> Result<tokio::sync::MutexGuard<'_, List<Puzzle>>, HubError> {
-        let mut list = self.puzzles.list.lock().await;
-        if list.is_unread() {
-            list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
-        }
-        Ok(list)
+    async fn puzzle_list(&self) -> Result<MutexGuard<'_, List<Puzzle>>, HubError> {
+        self.puzzles.shelf.list(&*self.journal).await
     }
 
     /// The puzzle of this id.
-    async fn puzzle(&self, id: &str) -> Result<Arc<LivePuzzle>, HubError> {
-        if let Some(live) = self.puzzles.live().get(id) {
-            return Ok(Arc::clone(live));
+    async fn puzzle(&self, id: &str) -> Result<Arc<Log<Puzzle>>, HubError> {
+        if let Some(live) = self.puzzles.shelf.get(id) {
+            return Ok(live);
         }
         let list = self.puzzle_list().await?;
         let listed = list.get(id).filter(|listed| listed.is_open);
         let listed = listed.ok_or_else(|| HubError::NoSuchPuzzle(id.to_owned()))?;
-        Ok(self.puzzles.of(listed))
+        Ok(self.puzzles.shelf.of(listed, |_| {}))
     }
 
-    /// Something has happened in a puzzle: what waits in it, and what is due, may be other than before.
-    fn puzzle_changed(&self, puzzle: &Puzzle) {
+    /// Something has happened in a puzzle: what waits in it, and what is due, may be other than before. It is locked.
+    async fn puzzle_changed(self: &Arc<Self>, puzzle: &Puzzle) {
         let id = &puzzle.about().puzzle;
         self.puzzles.timers.set(id, puzzle.due());
-        self.puzzles.take_items(id, items::of(puzzle));
-        self.puzzles.changes.send_modify(|changes| *changes += 1);
+        self.puzzles.take_items(id, self.items_of(puzzle).await);
+        self.puzzles.shelf.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
+        self.go_on_by_itself(puzzle);
     }
 }
 
 impl Puzzles {
-    /// The puzzle, in memory or to be loaded when it is locked.
-    fn of(&self, listed: &Listed) -> Arc<LivePuzzle> {
-        let made = || LivePuzzle::new(listed.id.clone(), listed.stream.clone());
-        Arc::clone(self.live().entry(listed.id.clone()).or_insert_with(made))
-    }
-
-    fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LivePuzzle>>> {
-        plain(&self.live)
-    }
-
     fn take_items(&self, puzzle: &str, items: Vec<Item>) {
         let mut all = plain(&self.items);
         if items.is_empty() {

@@ -22,16 +22,15 @@ mod starts;
 mod turn;
 mod wait;
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex as PlainMutex, MutexGuard};
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
-use tokio::sync::{Mutex, watch};
+use tokio::sync::{MutexGuard, watch};
 
 use super::Hub;
-use super::aggregate::{List, Listed, Making, is_id, plain};
+use super::aggregate::{List, Listed, Live, Shelf, is_id};
 use super::caller::Caller;
 use super::error::HubError;
 use super::shared::Shared;
@@ -62,12 +61,7 @@ const AT_ONCE: usize = 8;
 /// The tasks of a hub.
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
-    list: Mutex<List<Task>>,
-    making: Making,
-    /// Those that are not over, and were looked at.
-    live: PlainMutex<HashMap<String, Arc<LiveTask>>>,
-    /// Changes with everything that happens in any task.
-    changes: watch::Sender<u64>,
+    shelf: Shelf<Task>,
     /// Which of them have to be looked at for what is due in them.
     rounds: Rounds,
     /// Who waits in a call for the turn of a role.
@@ -239,22 +233,18 @@ impl Hub {
     /// Changes with everything that happens in any task.
     #[must_use]
     pub fn task_changes(&self) -> watch::Receiver<u64> {
-        self.shared.task_list.changes.subscribe()
+        self.shared.task_list.shelf.changes.subscribe()
     }
 }
 
 impl Shared {
-    async fn tasks_list(&self) -> Result<tokio::sync::MutexGuard<'_, List<Task>>, HubError> {
-        let mut list = self.task_list.list.lock().await;
-        if list.is_unread() {
-            list.catch_up(&*self.journal).await.map_err(HubError::NotReadable)?;
-        }
-        Ok(list)
+    async fn tasks_list(&self) -> Result<MutexGuard<'_, List<Task>>, HubError> {
+        self.task_list.shelf.list(&*self.journal).await
     }
 
     fn task_changed(&self, task: &str) {
         self.task_list.rounds.look_at(task);
-        self.task_list.changes.send_modify(|changes| *changes += 1);
+        self.task_list.shelf.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
     }
 
@@ -264,9 +254,8 @@ impl Shared {
             let problem = format!("`{}` is no id of a task", task.chars().take(64).collect::<String>());
             return Err(Refusal::invalid("task_id", problem).into());
         }
-        // Whoever makes another task holds the list while a disk works.
-        if let Some(live) = self.task_list.live().get(task) {
-            return Ok(Arc::clone(live));
+        if let Some(live) = self.task_list.shelf.get(task) {
+            return Ok(live);
         }
         let list = self.tasks_list().await?;
         let listed = list.get(task).ok_or_else(|| HubError::NoSuchTask(task.to_owned()))?;
@@ -285,8 +274,10 @@ impl Shared {
 
     /// Makes the task that holds notes of the whole project.
     async fn open_project(&self, now: DateTime<Utc>) -> Result<Arc<LiveTask>, HubError> {
-        let mut list = self.tasks_list().await?;
-        if let Some(listed) = list.get(PROJECT) {
+        // Who wants it twice at once makes it once.
+        let same = self.task_list.shelf.making.same_request(PROJECT);
+        let _first = same.lock().await;
+        if let Some(listed) = self.tasks_list().await?.get(PROJECT) {
             return Ok(self.task_list.of(listed));
         }
         let stream = StreamId::parse("task-project").expect("the name is plain");
@@ -308,18 +299,14 @@ impl Shared {
             }
         };
         live.log.lock(&*self.journal).await?.decide(now, make).await?;
-        list.add(&*self.journal, (PROJECT, &stream), None, now).await.map_err(HubError::NotStored)?;
-        self.task_list.live().insert(PROJECT.to_owned(), Arc::clone(&live));
+        self.task_list.shelf.add(&*self.journal, &live, None, now).await?;
         Ok(live)
     }
 
     /// A task is over: it is listed so, and leaves memory.
     async fn close_task(&self, live: &Arc<LiveTask>, now: DateTime<Utc>) -> Result<(), HubError> {
         self.end_agents(live);
-        let mut list = self.tasks_list().await?;
-        list.close(&*self.journal, &live.log.id, now).await.map_err(HubError::NotStored)?;
-        self.task_list.live().remove(&live.log.id);
-        Ok(())
+        self.task_list.shelf.close(&*self.journal, &live.log.id, now).await
     }
 }
 
@@ -330,20 +317,9 @@ impl Tasks {
 
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
-        let mut live = self.live();
-        if let Some(task) = live.get(&listed.id) {
-            return Arc::clone(task);
-        }
-        let task = LiveTask::new(listed.id.clone(), listed.stream.clone());
-        task.set_room_behind(self.is_after_crash);
-        if listed.is_open {
-            live.insert(listed.id.clone(), Arc::clone(&task));
-        }
-        task
-    }
-
-    fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTask>>> {
-        plain(&self.live)
+        self.shelf.of(listed, |live| {
+            live.set_room_behind(self.is_after_crash);
+        })
     }
 }
 

@@ -99,6 +99,24 @@ pub enum Step {
     },
 }
 
+/// The programs that the hub can ask, and what they have said so far.
+#[derive(Clone, Debug, Default)]
+pub struct Programs {
+    /// Their names.
+    pub names: Vec<String>,
+    /// What they have said.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// What comes next in a puzzle by itself.
+#[derive(Clone, Debug)]
+pub enum Next {
+    /// This happens.
+    Happens(Box<Event>),
+    /// This program has to be asked.
+    Ask(Box<Demand>),
+}
+
 /// What became of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {

@@ -3,6 +3,7 @@
 mod act;
 mod add;
 mod answer;
+mod go_on;
 mod tick;
 
 use chrono::{DateTime, Utc};
@@ -10,6 +11,7 @@ use chrono::{DateTime, Utc};
 pub(super) use act::{act, actions_for};
 pub use add::add;
 pub(super) use answer::answer;
+pub(super) use go_on::{awaited, go_on};
 pub(super) use tick::{due, tick};
 
 use super::effort::Effort;

@@ -26,6 +26,15 @@ pub enum Event {
     RequestJoined(Box<Joined>),
     /// One of them has answered.
     VerdictGiven(Box<Given>),
+    /// After an answer programs have let an action pass, and the rest waits for its actor.
+    GuardsPassed {
+        /// What had been asked.
+        guard: String,
+        /// What they have said.
+        findings: Vec<Finding>,
+        /// When.
+        at: DateTime<Utc>,
+    },
     /// Something that had been asked about came to nothing.
     ActionRefused(Box<Refused>),
     /// It went to another state, or to the same one anew.
@@ -48,6 +57,7 @@ kinds!(pub Event {
     Self::GuardAsked { .. } => "guard_asked",
     Self::RequestJoined(_) => "request_joined",
     Self::VerdictGiven(_) => "verdict_given",
+    Self::GuardsPassed { .. } => "guards_passed",
     Self::ActionRefused(_) => "action_refused",
     Self::PuzzleMoved(_) => "puzzle_moved",
     Self::PuzzleRemoved { .. } => "puzzle_removed",
@@ -64,7 +74,7 @@ impl Event {
             Self::VerdictGiven(given) => given.at,
             Self::ActionRefused(refused) => refused.at,
             Self::PuzzleMoved(moved) => moved.at,
-            Self::PuzzleRemoved { at, .. } => *at,
+            Self::GuardsPassed { at, .. } | Self::PuzzleRemoved { at, .. } => *at,
         }
     }
 }

@@ -25,8 +25,8 @@ pub(super) enum Stop {
     Ask(Box<Demand>),
     /// Participants have to be asked.
     Panel(Box<Question>),
-    /// The edge has to ask, and the actor is not here now.
-    ActorHasToAsk,
+    /// Somebody has to be asked who cannot be asked now. What was found on the way so far.
+    NotNow(Vec<Finding>),
     /// It would go on and on.
     TooManySteps,
     /// There is more to look at than may be.
@@ -74,13 +74,23 @@ pub(super) struct Judge<'a> {
     /// What was found for this action before.
     pub findings: Vec<Finding>,
     pub verdicts: &'a [Verdict],
-    /// Whom the edge can ask; nothing if the actor is not here now.
-    pub may: Option<&'a May>,
+    pub reach: Reach<'a>,
     pub effort: &'a Effort,
     /// A mark of the way so far: what was found on another one does not count.
     pub way: String,
     /// The keys of all checks of the way so far that ask somebody.
     pub asked: BTreeSet<String>,
+}
+
+/// Whom the edge can ask now.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reach<'a> {
+    /// These; the others cannot be asked at all.
+    Only(&'a May),
+    /// These programs; for the rest the actor has to come.
+    Programs(&'a [String]),
+    /// Nobody at the moment: they are asked later.
+    Nobody,
 }
 
 /// Where a guard stands.
@@ -263,11 +273,11 @@ impl Judge<'_> {
             self.find(check, asked, by, verdict.reason.clone());
             return Ok(());
         }
-        if self.may.is_none() {
-            return Err(Stop::ActorHasToAsk);
-        }
         if self.can_ask(&demand.whom) {
-            return Err(Stop::Ask(Box::new(demand)));
+            return Err(match (self.reach, &demand.whom) {
+                (Reach::Only(_), _) | (Reach::Programs(_), Whom::Command(_)) => Stop::Ask(Box::new(demand)),
+                _ => Stop::NotNow(self.findings.clone()),
+            });
         }
         let needs = match &demand.whom {
             Whom::Form => "a client that shows forms".to_owned(),
@@ -343,12 +353,16 @@ impl Judge<'_> {
         self.doer.is_person_verified && self.doer.handle == Some(&user) && who.contains(&user)
     }
 
-    /// Whether the edge can ask them; it is not known if the actor is not here now.
+    /// Whether the edge can ask them, now or later as far as is known.
     fn can_ask(&self, whom: &Whom) -> bool {
-        self.may.is_none_or(|may| match whom {
-            Whom::Form => may.form,
-            Whom::Sampling => may.sampling,
-            Whom::Command(name) => may.commands.contains(name),
-        })
+        match (self.reach, whom) {
+            (Reach::Only(may), Whom::Form) => may.form,
+            (Reach::Only(may), Whom::Sampling) => may.sampling,
+            (Reach::Only(May { commands, .. }), Whom::Command(name)) => commands.contains(name),
+            (Reach::Programs(programs), Whom::Command(name)) => programs.contains(name),
+            (Reach::Nobody, Whom::Command(_)) => true,
+            // Nobody comes for a timer.
+            (Reach::Programs(_) | Reach::Nobody, _) => matches!(self.cause, Cause::Action(_)),
+        }
     }
 }

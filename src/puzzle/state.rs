@@ -42,6 +42,11 @@ impl State {
             Event::GuardAsked { pending } => self.ask(pending),
             Event::RequestJoined(joined) => self.join(joined),
             Event::VerdictGiven(given) => self.hear(given),
+            Event::GuardsPassed { guard, findings, .. } => {
+                if let Some(pending) = self.pendings.iter_mut().find(|pending| pending.id == *guard) {
+                    pending.findings.extend_from_slice(findings);
+                }
+            }
             Event::ActionRefused(refused) => self.refuse(refused),
             Event::PuzzleMoved(moved) => self.go(moved),
             Event::PuzzleRemoved { .. } => {

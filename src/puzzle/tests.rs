@@ -7,6 +7,7 @@ mod circles;
 mod drawing;
 mod edge;
 mod effort;
+mod going_on;
 mod limits;
 mod nested;
 mod parsing;

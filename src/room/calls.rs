@@ -22,6 +22,8 @@ pub(super) struct Call {
     pub is_declined: bool,
     /// How many of its mentions that nobody has answered are this call.
     pub mentions: u32,
+    /// Whether whoever is called has the floor since before.
+    pub had_floor: bool,
 }
 
 impl Calls {
@@ -38,16 +40,34 @@ impl Calls {
     }
 
     /// From now on these have to act. Gives the calls that are over.
-    pub(super) fn replace(&mut self, to: &[Handle], since: u64, at: DateTime<Utc>) -> Vec<Call> {
+    pub(super) fn replace(
+        &mut self,
+        to: &[Handle],
+        (since, at): (u64, DateTime<Utc>),
+        holder: Option<&Handle>,
+    ) -> Vec<Call> {
         let mut before = std::mem::take(&mut self.0);
         for handle in to {
             let known = before.iter().position(|call| call.to == *handle);
             self.0.push(match known {
                 Some(known) => before.remove(known),
-                None => Call { to: handle.clone(), since, at, is_declined: false, mentions: 0 },
+                None => Call {
+                    to: handle.clone(),
+                    since,
+                    at,
+                    is_declined: false,
+                    mentions: 0,
+                    had_floor: holder == Some(handle),
+                },
             });
         }
         before
+    }
+
+    /// So many mentions of somebody are its call; they are no more, since it waits for others.
+    pub(super) fn take_mentions(&mut self, handle: &Handle) -> u32 {
+        let calls = self.0.iter_mut().filter(|call| call.to == *handle);
+        calls.map(|call| std::mem::take(&mut call.mentions)).sum()
     }
 
     /// So many more mentions of somebody who has to act are its call.

@@ -1,6 +1,6 @@
 //! What is asked of a room.
 
-use super::event::{Noted, PuzzleStep};
+use super::event::{Noted, PuzzleQuestion, PuzzleStep};
 use super::names::Names;
 use super::{Handle, Via};
 
@@ -137,12 +137,12 @@ pub struct TaskMove {
 pub struct PuzzleNews {
     /// Which puzzle.
     pub puzzle: String,
-    /// How much has happened to it by now.
-    pub version: u64,
-    /// What happened.
-    pub what: PuzzleStep,
-    /// Who has to act from now on, in this order: whose state it is, and who is asked.
+    /// What happened, in this order, each with how much had happened to it by then.
+    pub steps: Vec<(u64, PuzzleStep)>,
+    /// Who has to act after all of it, in this order: whose state it is, who is asked, and who has to go on.
     pub to: Vec<Handle>,
+    /// What waits for answers after all of it.
+    pub questions: Vec<PuzzleQuestion>,
 }
 
 /// The room is closed.
@@ -175,7 +175,10 @@ impl Command {
             Self::Remove { handle, by } => vec![handle, by],
             Self::Close(close) => close.by.iter_mut().collect(),
             Self::MoveTask(moved) => moved.to.iter_mut().collect(),
-            Self::TellPuzzle(news) => news.to.iter_mut().collect(),
+            Self::TellPuzzle(news) => {
+                let asked = news.questions.iter_mut().flat_map(PuzzleQuestion::handles);
+                news.to.iter_mut().chain(asked).collect()
+            }
             Self::Contact(handle)
             | Self::RequestTurn(handle)
             | Self::Leave(handle)

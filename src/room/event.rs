@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use kind::kinds;
 
 use super::{Handle, Policy, Via};
-pub use lodger::{PuzzleState, PuzzleStep, PuzzleTold, TaskMoved};
+pub use lodger::{PuzzleQuestion, PuzzleState, PuzzleStep, PuzzleTold, TaskMoved};
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

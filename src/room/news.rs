@@ -47,10 +47,10 @@ impl Room {
     }
 
     /// Whether there is something after `cursor` that ends a wait: a message, or a notice of the opening, of a
-    /// pause, or of a lapse of its own.
+    /// pause, of a lapse of its own, or of a puzzle that asks it: that needs no floor.
     fn has_message(&self, member: &Participant, cursor: u64) -> bool {
         let heard = &member.heard;
-        let called = heard.addressed.max(heard.lapse);
+        let called = heard.addressed.max(heard.lapse).max(heard.wanted);
         let any = match self.state.policy().wake {
             Wake::All => self.state.spoken.by_others(&member.handle),
             Wake::Batched => 0,

@@ -50,6 +50,8 @@ pub(super) struct Heard {
     pub own: u64,
     /// A notice of its own lapse.
     pub lapse: u64,
+    /// A notice that a puzzle asks it something, or wants it to act once more.
+    pub wanted: u64,
 }
 
 /// What kind of mind a participant has.

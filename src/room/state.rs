@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::calls::Calls;
-use super::event::{Opened, PauseReason, PuzzleState};
+use super::event::{Opened, PauseReason, PuzzleQuestion, PuzzleState};
 use super::floor::{Floor, Queue, Turn};
 use super::loop_guard::LoopGuard;
 use super::names::Names;
@@ -67,6 +67,10 @@ pub(super) struct PuzzlePlace {
     pub version: u64,
     /// Who has to act.
     pub calls: Calls,
+    /// What waits for answers.
+    pub questions: Vec<PuzzleQuestion>,
+    /// Who has left its turn to those whom its action waits for.
+    pub lent: Vec<Handle>,
     /// Where it stands; nowhere, if it was removed.
     pub place: Option<PuzzleState>,
     /// The machine, in Mermaid's words.
@@ -190,7 +194,8 @@ impl State {
         self.here().find(|handle| self.holder() != Some(handle))
     }
 
-    fn here(&self) -> impl Iterator<Item = &Handle> {
+    /// Those in the queue who are here, the next one first.
+    pub(super) fn here(&self) -> impl Iterator<Item = &Handle> {
         self.queue.handles().filter(|handle| self.member(handle).is_some_and(Participant::is_here))
     }
 

@@ -137,6 +137,12 @@ impl Room {
         })
     }
 
+    /// How much of what has happened to a puzzle the room was told.
+    #[must_use]
+    pub fn known_of_puzzle(&self, puzzle: &str) -> u64 {
+        self.state.puzzles.get(puzzle).map_or(0, |known| known.version)
+    }
+
     /// How many records of tasks the room was told: more with each.
     #[must_use]
     pub fn records_told(&self) -> u64 {

@@ -164,11 +164,17 @@ async def relay(checks: Checks, hub: Hub) -> None:
         await client.call("join_conversation", handle=handle, room=room)
     refused, is_error = await client.call("perform_action_on_puzzle", **about, actionName="hand on", actor="@Dana")
     checks.check("others may not hand on", is_error and refused["error"]["code"] == "not_allowed", refused)
-    design = asyncio.create_task(client.call("wait_for_turn", handle="@Dana", room=room, timeout_seconds=60))
+    waiting = {handle: asyncio.create_task(client.call("wait_for_turn", handle=handle, room=room, timeout_seconds=60))
+               for handle in ("@Rita", "@Dana")}
     working = asyncio.create_task(client.call("wait_for_puzzle", **about, states=["design"], timeout_seconds=60))
     handing = asyncio.create_task(team[0].call("perform_action_on_puzzle", **about, actionName="hand on", actor="@Ada",
                                                wait_seconds=60))
-    asked = (await client.call("wait_for_puzzle", **about, since_version=added["version"], timeout_seconds=60))[0]
+    turn, _ = await until_turn(client, room, "@Rita", await waiting["@Rita"])
+    said = " ".join(message["content"] for message in turn["new_messages"])
+    checks.check("the reviewer is woken and has the floor, while the actor waits in its call",
+                 (turn["active_turn"], handing.done()) == ("@Rita", False), turn)
+    checks.check("and is told what is asked", "Is the specification whole?" in said, said)
+    asked = (await client.call("get_puzzle_snapshot", **about))[0]
     guard = asked["pending"][0]
     checks.check("the reviewer is asked", guard["asks"] == ["@Rita"], asked)
     own, is_error = await client.call("answer_guard", **about, guardId=guard["guardId"], verdict="pass", by="@Ada")
@@ -182,7 +188,7 @@ async def relay(checks: Checks, hub: Hub) -> None:
     for agent in team:
         heard = await agent.hears(UPDATED, 1, 0, uri)
         checks.check(f"and over {agent.name}, too", len(heard) >= 1, heard)
-    turn, _ = await until_turn(client, room, "@Dana", await design)
+    turn, _ = await until_turn(client, room, "@Dana", await waiting["@Dana"])
     checks.check("the designer has the floor", turn["active_turn"] == "@Dana", turn)
     ended, _ = await client.call("perform_action_on_puzzle", **about, actionName="finish", actor="@Dana")
     checks.check("it ends", (ended["currentState"], ended["availableActions"]) == ("done", []), ended)

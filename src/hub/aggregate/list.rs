@@ -54,7 +54,7 @@ pub(in crate::hub) struct Listed {
 /// What the list says. Older logs name a task where this says an id.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Event {
+pub(super) enum Event {
     /// There is this one from now on.
     #[serde(alias = "task_listed")]
     Listed {
@@ -95,7 +95,7 @@ impl<A> Default for List<A> {
 }
 
 impl<A: Aggregate> List<A> {
-    fn stream() -> StreamId {
+    pub(super) fn stream() -> StreamId {
         StreamId::parse(A::LIST).expect("the name is plain")
     }
 
@@ -116,7 +116,7 @@ impl<A: Aggregate> List<A> {
     }
 
     /// Reads the entries that are new. One that is damaged hides no other.
-    async fn read_entries(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
+    pub(super) async fn read_entries(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
         for _ in 0..=MAX_DAMAGED {
             match self.read_on(journal).await {
                 Err(JournalError::Damaged { version, detail, .. }) => {
@@ -157,7 +157,7 @@ impl<A: Aggregate> List<A> {
         }
     }
 
-    fn apply(&mut self, event: Event, version: Version) {
+    pub(super) fn apply(&mut self, event: Event, version: Version) {
         self.version = version;
         match event {
             Event::Listed { id, stream, request_id } => {
@@ -176,6 +176,7 @@ impl<A: Aggregate> List<A> {
         }
     }
 
+    /// Stores an entry that was missing. Nobody needs the list before it is whole.
     async fn store(
         &mut self,
         journal: &dyn Journal,
@@ -200,31 +201,24 @@ impl<A: Aggregate> List<A> {
         }
     }
 
-    /// Lists one. If that cannot be stored, it is found by its own log.
-    pub(in crate::hub) async fn add(
-        &mut self,
-        journal: &dyn Journal,
-        (id, stream): (&str, &StreamId),
-        request_id: Option<String>,
-        at: DateTime<Utc>,
-    ) -> Result<(), AppendError> {
-        let event = Event::Listed { id: id.to_owned(), stream: stream.to_string(), request_id };
-        let stored = self.store(journal, event, at).await;
-        self.is_whole &= stored.is_ok();
-        stored
+    /// How far it was read.
+    pub(super) fn version(&self) -> Version {
+        self.version
     }
 
-    /// Marks one as over; once.
-    pub(in crate::hub) async fn close(
-        &mut self,
-        journal: &dyn Journal,
-        id: &str,
-        at: DateTime<Utc>,
-    ) -> Result<(), AppendError> {
-        if self.get(id).is_some_and(|listed| !listed.is_open) {
-            return Ok(());
-        }
-        self.store(journal, Event::Closed { id: id.to_owned() }, at).await
+    /// One could not be listed: it is found by its own log.
+    pub(super) fn is_not_whole(&mut self) {
+        self.is_whole = false;
+    }
+
+    /// The entry of a new one.
+    pub(super) fn entry(id: &str, stream: &StreamId, request_id: Option<String>) -> Event {
+        Event::Listed { id: id.to_owned(), stream: stream.to_string(), request_id }
+    }
+
+    /// The entry of one that is over.
+    pub(super) fn end(id: &str) -> Event {
+        Event::Closed { id: id.to_owned() }
     }
 
     pub(in crate::hub) fn get(&self, id: &str) -> Option<&Listed> {

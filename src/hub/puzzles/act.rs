@@ -1,87 +1,109 @@
 //! Acting on a puzzle, and answering its guards.
 
-use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
-use async_trait::async_trait;
+use tokio::time::{Instant, sleep_until};
 
 use super::{ActOnPuzzle, Acted, AnswerGuard, PuzzleState};
 use crate::hub::Hub;
-use crate::hub::aggregate::Locked;
+use crate::hub::aggregate::{Locked, Log};
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 use crate::puzzle::{Act, Answer, Demand, Doer, Event, Puzzle, Refusal, Step, Verdict, Whom};
-use crate::room::Handle;
-use std::sync::Arc;
+use crate::room::{Handle, Participant, Phase};
 
 /// Demands of one action that programs answer, at most: more than a machine can have guards on one way.
 const MAX_RULINGS: usize = 1_000;
 
-/// Runs the programs that judge guards, as the hub's configuration names them.
-#[async_trait]
-pub trait Judge: fmt::Debug + Send + Sync {
-    /// The names of the programs.
-    fn names(&self) -> Vec<String>;
-
-    /// Asks one.
-    async fn rule(&self, name: &str, puzzle: &str, demand: &Demand) -> Ruling;
-}
-
-/// What a program has said.
-#[derive(Clone, Debug)]
-pub struct Ruling {
-    /// Whether it may go on.
-    pub pass: bool,
-    /// Why.
-    pub reason: Option<String>,
-}
-
-/// No programs.
-#[derive(Debug)]
-pub struct NoJudge;
-
-#[async_trait]
-impl Judge for NoJudge {
-    fn names(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    async fn rule(&self, name: &str, _puzzle: &str, _demand: &Demand) -> Ruling {
-        Ruling { pass: false, reason: Some(format!("the hub's configuration names no `{name}`")) }
-    }
-}
-
 impl Hub {
-    /// Acts on a puzzle, or says what it waits for.
+    /// Acts on a puzzle, or says what it waits for. Programs that it asks are waited for as long as the client is known
+    /// to wait. It is done, or nothing is: whoever gives up while a program is asked has done nothing.
     pub async fn act_on_puzzle(&self, caller: &Caller, request: ActOnPuzzle) -> Result<Acted, HubError> {
+        self.act_within(caller, request, Duration::ZERO).await
+    }
+
+    /// The same; programs are waited for so long at least.
+    pub(super) async fn act_within(
+        &self,
+        caller: &Caller,
+        request: ActOnPuzzle,
+        limit: Duration,
+    ) -> Result<Acted, HubError> {
         self.refuse_if_stopping()?;
-        let judge = &self.shared.settings.judge;
+        let limit = limit.max(self.shared.patience.of(caller.client.as_ref()));
+        let over = Instant::now() + limit;
         let ActOnPuzzle { puzzle, action, actor, expected_version, request_id, verdicts, mut may } = request;
-        may.commands = judge.names();
+        may.commands = self.shared.settings.judge.names();
         let actor = match actor {
             Some(name) => Some(named("actor", &name)?),
             None => caller.is_verified.then(Handle::user),
         };
+        if let Some(actor) = &actor {
+            self.check_person(caller, &puzzle, actor).await?;
+        }
         let is_person_verified = caller.is_verified;
         let mut act = Act { action, actor, is_person_verified, expected_version, request_id, verdicts, may };
         for _ in 0..MAX_RULINGS {
+            if caller.cancelled.is_cancelled() {
+                return Err(HubError::Cancelled);
+            }
             let acted = self.try_act(&puzzle, &act).await?;
             let Acted::Ask(demand) = &acted else { return Ok(acted) };
             let Whom::Command(name) = &demand.whom else { return Ok(acted) };
-            let Ruling { pass, reason } = judge.rule(name, &puzzle, demand).await;
-            let entered_version = demand.entered_version;
-            act.verdicts.push(Verdict { demand: demand.id.clone(), entered_version, pass, reason });
+            let Some(verdict) = self.judged(caller, &puzzle, (name, demand), over).await? else {
+                let needs = format!("an answer of the program `{name}` within {} s", limit.as_secs());
+                let (action, guard) = (act.action, demand.guard.clone());
+                return Err(self
+                    .refused_action(&puzzle, Refusal::GuardUnavailable { action, guard, needs })
+                    .await);
+            };
+            act.verdicts.push(verdict);
         }
         Err(self
             .refused_action(&puzzle, Refusal::TooManySteps { action: act.action, limit: MAX_RULINGS })
             .await)
     }
 
+    /// What a program says; nothing, if it does not in time.
+    async fn judged(
+        &self,
+        caller: &Caller,
+        puzzle: &str,
+        (name, demand): (&str, &Demand),
+        over: Instant,
+    ) -> Result<Option<Verdict>, HubError> {
+        tokio::select! {
+            verdict = self.shared.ask_program(name, puzzle, demand) => Ok(Some(verdict)),
+            () = sleep_until(over) => Ok(None),
+            () = self.shared.stop.cancelled() => Err(HubError::Stopping),
+            () = caller.cancelled.cancelled() => Err(HubError::Cancelled),
+        }
+    }
+
+    /// In some rooms a person acts and answers only where nobody else can.
+    async fn check_person(&self, caller: &Caller, puzzle: &str, who: &Handle) -> Result<(), HubError> {
+        if caller.is_verified || *who == Handle::user() {
+            return Ok(());
+        }
+        let about = self.look_at_puzzle(puzzle, |puzzle| puzzle.about().clone()).await?;
+        let Some(room) = &about.room else { return Ok(()) };
+        if let Some(live) = self.shared.lodging_room(room, about.room_stream.as_deref()).await? {
+            let room = live.lock(&self.shared).await?;
+            let is_open = room.room().phase() != Phase::Closed;
+            if is_open && room.room().resolve(who.key()).is_some_and(Participant::is_human) {
+                room.check_verified(caller, who)?;
+            }
+        }
+        Ok(())
+    }
+
     async fn try_act(&self, puzzle: &str, act: &Act) -> Result<Acted, HubError> {
         let shared = &self.shared;
         let live = shared.puzzle(puzzle).await?;
         let now = shared.clock.now().wall;
-        let mut locked = live.log.lock(&*shared.journal).await?;
+        let mut locked = live.lock(&*shared.journal).await?;
         let mut came = None;
         let decided = locked.decide(now, |puzzle| {
             let step = puzzle.act(act, now)?;
@@ -95,7 +117,7 @@ impl Hub {
             Ok::<_, Refusal>(events)
         });
         let events = decided.await.map_err(|error| told(error, &locked))?;
-        shared.puzzle_happened(&locked, &events).await;
+        shared.puzzle_happened(&live, &locked, &events).await;
         let state = PuzzleState::of(locked.state());
         match came.expect("what was decided is known") {
             Step::Done(_) => Ok(Acted::Done(state)),
@@ -114,14 +136,15 @@ impl Hub {
         self.refuse_if_stopping()?;
         let AnswerGuard { puzzle, guard, pass, reason, by, request_id } = request;
         let by = named("by", &by)?;
+        self.check_person(caller, &puzzle, &by).await?;
         let answer = Answer { guard, pass, reason, by, is_person_verified: caller.is_verified, request_id };
         let shared = &self.shared;
         let live = shared.puzzle(&puzzle).await?;
         let now = shared.clock.now().wall;
-        let mut locked = live.log.lock(&*shared.journal).await?;
+        let mut locked = live.lock(&*shared.journal).await?;
         let decided = locked.decide(now, |puzzle| puzzle.answer(&answer, now)).await;
         let events = decided.map_err(|error| told(error, &locked))?;
-        shared.puzzle_happened(&locked, &events).await;
+        shared.puzzle_happened(&live, &locked, &events).await;
         Ok(PuzzleState::of(locked.state()))
     }
 
@@ -137,17 +160,24 @@ impl Hub {
             Some(name) => Some(named("by", name)?),
             None => caller.is_verified.then(Handle::user),
         };
+        if let Some(by) = &by {
+            self.check_person(caller, puzzle, by).await?;
+        }
         let shared = &self.shared;
         let live = shared.puzzle(puzzle).await?;
         let now = shared.clock.now().wall;
-        let mut locked = live.log.lock(&*shared.journal).await?;
+        let mut locked = live.lock(&*shared.journal).await?;
         let doer = Doer { handle: by.as_ref(), is_person_verified: caller.is_verified };
         let removed = locked.decide(now, |puzzle| puzzle.remove(doer, now).map(|event| vec![event]));
         let events = removed.await.map_err(|error| told(error, &locked))?;
-        shared.puzzle_happened(&locked, &events).await;
+        shared.puzzle_happened(&live, &locked, &events).await;
         let state = PuzzleState::of(locked.state());
         drop(locked);
-        shared.forget_puzzle(puzzle, now).await?;
+        if let Err(error) = shared.puzzles.shelf.close(&*shared.journal, puzzle, now).await {
+            // It is removed all the same.
+            tracing::warn!(%puzzle, %error, "a puzzle that was removed is not listed so");
+            shared.puzzles.shelf.close_for_now(puzzle).await;
+        }
         Ok(state)
     }
 
@@ -160,10 +190,15 @@ impl Hub {
 
 impl Shared {
     /// Tells of what has happened. The puzzle stays locked until its room knows, so that it is told in order.
-    pub(super) async fn puzzle_happened(self: &Arc<Self>, locked: &Locked<'_, Puzzle>, events: &[Event]) {
+    pub(super) async fn puzzle_happened(
+        self: &Arc<Self>,
+        live: &Arc<Log<Puzzle>>,
+        locked: &Locked<'_, Puzzle>,
+        events: &[Event],
+    ) {
         if !events.is_empty() {
-            self.puzzle_changed(locked.state());
-            self.tell_room_of(locked.state(), events).await;
+            self.puzzle_changed(locked.state()).await;
+            self.tell_room_of(live, locked.state(), events).await;
         }
     }
 }

@@ -1,17 +1,13 @@
-//! Adding a puzzle: its id, the room in which its turns are taken, its first event, its place in the list. No lock that
-//! others need is held while a disk works.
+//! Adding a puzzle: its id, the room in which its turns are taken, its first event, its place in the list. Others wait for
+//! this one puzzle only.
 
-use chrono::{DateTime, Utc};
-
-use super::live::LivePuzzle;
 use super::request::AddedPuzzle;
 use super::{AddPuzzle, PuzzleState};
 use crate::hub::Hub;
-use crate::hub::aggregate::{Aggregate, Listed};
+use crate::hub::aggregate::{Aggregate, Listed, Live, Log};
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
 use crate::hub::lodging::Lodger;
-use crate::hub::shared::Shared;
 use crate::journal::StreamId;
 use crate::puzzle::{Add, Event, Machine, Puzzle, Refusal, add};
 use crate::room::Handle;
@@ -27,7 +23,7 @@ impl Hub {
         let shared = &self.shared;
         let now = shared.clock.now().wall;
         // The same request twice at once makes one puzzle.
-        let same = request.request_id.as_ref().map(|id| shared.puzzles.making.same_request(id));
+        let same = request.request_id.as_ref().map(|id| shared.puzzles.shelf.making.same_request(id));
         let _first = match &same {
             Some(same) => Some(same.lock().await),
             None => None,
@@ -43,7 +39,7 @@ impl Hub {
         // Everything that can be wrong with the request is found before anything changes.
         let (event, warnings) = add(wish.clone(), now)?;
         let Event::PuzzleAdded(added) = &event else { unreachable!("a puzzle begins with this") };
-        let machine = Machine::parse(&wish.config).map(|(machine, _)| machine).unwrap_or_default();
+        let machine = Machine::parse(&added.config).map(|(machine, _)| machine).unwrap_or_default();
         if let Some(id) = machine.id.as_deref().filter(|id| !is_id(id)) {
             let problem = format!("`{id}` is no id: letters, digits, `-`, `_` and `.`, at most {ID_CHARS}");
             return Err(HubError::argument("config.id", problem, &[]));
@@ -51,32 +47,27 @@ impl Hub {
         let kept = {
             let list = shared.puzzle_list().await?;
             match &machine.id {
-                Some(id) => shared.puzzles.making.keep(&list, id),
-                None => Some(shared.puzzles.making.keep_free(&list, &free_title(&added.about.name))),
+                Some(id) => shared.puzzles.shelf.making.keep(&list, id),
+                None => Some(shared.puzzles.shelf.making.keep_free(&list, &free_title(&added.about.name))),
             }
         };
         let kept = kept.ok_or_else(|| HubError::PuzzleExists(machine.id.clone().unwrap_or_default()))?;
         kept.id().clone_into(&mut wish.puzzle);
         self.lodge_puzzle(caller, &mut wish, &machine).await?;
-        let stream = new_stream();
-        let live = LivePuzzle::new(wish.puzzle.clone(), stream.clone());
-        let mut locked = live.log.lock(&*shared.journal).await?;
+        let live = <Log<Puzzle> as Live<Puzzle>>::new(wish.puzzle.clone(), new_stream());
+        let mut locked = live.lock(&*shared.journal).await?;
         let made = |_: &Puzzle| add(wish.clone(), now).map(|(event, _)| vec![event]);
         let events = locked.decide(now, made).await?;
-        let mut list = shared.puzzle_list().await?;
-        let listed = list.add(&*shared.journal, (&wish.puzzle, &stream), request.request_id, now).await;
-        listed.map_err(HubError::NotStored)?;
-        drop((list, kept));
-        shared.puzzles.live().insert(wish.puzzle, std::sync::Arc::clone(&live));
-        shared.puzzle_happened(&locked, &events).await;
-        shared.puzzles.list_changes.send_modify(|changes| *changes += 1);
+        shared.puzzles.shelf.add(&*shared.journal, &live, request.request_id, now).await?;
+        drop(kept);
+        shared.puzzle_happened(&live, &locked, &events).await;
         Ok(AddedPuzzle { state: PuzzleState::of(locked.state()), warnings })
     }
 
     /// The same request again is answered with the puzzle that it made.
     async fn added_before(&self, listed: &Listed, mut wish: Add) -> Result<AddedPuzzle, HubError> {
         let live = self.shared.puzzle(&listed.id).await?;
-        let locked = live.log.lock(&*self.shared.journal).await?;
+        let locked = live.lock(&*self.shared.journal).await?;
         let about = locked.state().about();
         wish.puzzle.clone_from(&about.puzzle);
         if wish.room.is_none() {
@@ -109,16 +100,6 @@ impl Hub {
         let lodging = self.lodge(caller, &lodger, room).await?;
         wish.has_own_room = room.is_none();
         (wish.room, wish.room_stream) = (Some(lodging.room), Some(lodging.stream));
-        Ok(())
-    }
-}
-
-impl Shared {
-    /// A puzzle is removed: it is listed so, and leaves memory.
-    pub(super) async fn forget_puzzle(&self, puzzle: &str, now: DateTime<Utc>) -> Result<(), HubError> {
-        self.puzzle_list().await?.close(&*self.journal, puzzle, now).await.map_err(HubError::NotStored)?;
-        self.puzzles.live().remove(puzzle);
-        self.puzzles.list_changes.send_modify(|changes| *changes += 1);
         Ok(())
     }
 }

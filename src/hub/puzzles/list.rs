@@ -61,8 +61,9 @@ impl Hub {
         limit: usize,
     ) -> Result<(PuzzleState, Vec<Happened>), HubError> {
         let live = self.shared.puzzle(puzzle).await?;
-        let state = PuzzleState::of(live.log.lock(&*self.shared.journal).await?.state());
-        let (events, _) = live.log.read(&*self.shared.journal, Version(after), limit).await?;
+        let (events, _) = live.read(&*self.shared.journal, Version(after), limit).await?;
+        // It stands at least as far as the last of them has brought it.
+        let state = PuzzleState::of(live.lock(&*self.shared.journal).await?.state());
         let history = events.into_iter().map(|(event, version)| Happened { version: version.0, event });
         Ok((state, history.collect()))
     }
@@ -70,7 +71,7 @@ impl Hub {
     /// The document of a state of a puzzle; nothing, if the state has none, or there is no such state.
     pub async fn puzzle_resource(&self, puzzle: &str, state: &str) -> Result<Option<Resource>, HubError> {
         let live = self.shared.puzzle(puzzle).await?;
-        let locked = live.log.lock(&*self.shared.journal).await?;
+        let locked = live.lock(&*self.shared.journal).await?;
         let machine = locked.state().machine();
         Ok(machine.find(state).and_then(|id| machine.state(id).resource.clone()))
     }

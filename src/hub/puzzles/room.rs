@@ -1,46 +1,160 @@
 //! A puzzle may live in a room: what happens to it is told there, and whoever has to act is called.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use crate::hub::aggregate::Log;
+use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
 use crate::hub::{self, HubError};
+use crate::journal::Version;
 use crate::puzzle::event::{Moved, Refused};
-use crate::puzzle::{Event, Puzzle};
+use crate::puzzle::{Event, Pending, Puzzle};
 use crate::room::command::PuzzleNews;
-use crate::room::event::{PuzzleState, PuzzleStep};
-use crate::room::{Command, Handle};
+use crate::room::event::{PuzzleQuestion, PuzzleState, PuzzleStep};
+use crate::room::{Command, Handle, Phase};
+
+/// Of what a room has missed it is told so much: the newest.
+const MOST: usize = 100;
+/// A room that could not be told is told again so much later.
+const AGAIN: Duration = Duration::from_secs(5);
 
 impl Shared {
-    /// Tells the room of a puzzle what has happened last. Telling twice changes nothing.
-    pub(super) async fn tell_room_of(self: &Arc<Self>, puzzle: &Puzzle, events: &[Event]) {
-        let Some(room) = &puzzle.about().room else { return };
-        let told = async {
-            let stream = puzzle.about().room_stream.as_deref();
-            let Some(live) = self.lodging_room(room, stream).await? else { return Ok(()) };
-            let mut locked = live.lock(self).await?;
-            let before = puzzle.version().saturating_sub(events.len() as u64);
-            for (version, event) in (before + 1..).zip(events) {
-                let Some(what) = step(puzzle, event) else { continue };
-                let id = puzzle.about().puzzle.clone();
-                let news = PuzzleNews { puzzle: id, version, what, to: called(puzzle) };
-                locked.execute(Command::TellPuzzle(news)).await?;
+    /// Tells the room of a puzzle, which is locked, what has happened last, and what it has missed before. Telling twice
+    /// changes nothing. Where the disk did not work, it is told again later.
+    pub(super) async fn tell_room_of(
+        self: &Arc<Self>,
+        live: &Arc<Log<Puzzle>>,
+        puzzle: &Puzzle,
+        events: &[Event],
+    ) {
+        if let Err(error) = self.told(live, puzzle, events).await {
+            tracing::warn!(puzzle = %live.id, %error, "a room is not told of a puzzle");
+            if is_for_now(&error) {
+                self.tell_again(live);
             }
-            Ok::<_, HubError>(())
-        };
-        if let Err(error) = told.await {
-            // The log of the puzzle is the truth; the room is told again of the next step.
-            tracing::warn!(puzzle = %puzzle.about().puzzle, %room, %error, "a room is not told of a puzzle");
         }
+    }
+
+    /// Tells a room again until it knows. What was told meanwhile is not told twice.
+    fn tell_again(self: &Arc<Self>, live: &Arc<Log<Puzzle>>) {
+        let (shared, live) = (Arc::clone(self), Arc::clone(live));
+        let again = async move {
+            loop {
+                tokio::time::sleep(AGAIN).await;
+                let told = async {
+                    let locked = live.lock(&*shared.journal).await?;
+                    shared.told(&live, locked.state(), &[]).await
+                };
+                match told.await {
+                    Err(error) if is_for_now(&error) => {}
+                    _ => return,
+                }
+            }
+        };
+        let stop = self.stop.clone();
+        self.tasks.spawn(async move { stop.run_until_cancelled(again).await });
+    }
+
+    async fn told(
+        self: &Arc<Self>,
+        live: &Log<Puzzle>,
+        puzzle: &Puzzle,
+        events: &[Event],
+    ) -> Result<(), HubError> {
+        let about = puzzle.about();
+        let Some(room) = &about.room else { return Ok(()) };
+        let Some(room) = self.lodging_room(room, about.room_stream.as_deref()).await? else { return Ok(()) };
+        let mut locked = room.lock(self).await?;
+        if locked.room().phase() == Phase::Closed {
+            return Ok(());
+        }
+        let known = locked.room().known_of_puzzle(&live.id);
+        let missed = usize::try_from(puzzle.version().saturating_sub(known)).unwrap_or(usize::MAX).min(MOST);
+        let read = match missed.checked_sub(events.len()) {
+            None | Some(0) => Vec::new(),
+            Some(_) => {
+                let after = Version(puzzle.version() - missed as u64);
+                live.read(&*self.journal, after, missed).await?.0
+            }
+        };
+        let read: Vec<Event> = read.into_iter().map(|(event, _)| event).collect();
+        let events = if read.is_empty() { events } else { &read };
+        let steps = self.steps(puzzle, events);
+        if !steps.is_empty() {
+            let awaited = self.awaited(puzzle);
+            let (to, questions) = (called(puzzle, &awaited), questions(puzzle, &awaited));
+            let news = PuzzleNews { puzzle: live.id.clone(), steps, to, questions };
+            locked.execute(Command::TellPuzzle(news)).await?;
+        }
+        drop(locked);
+        self.end_own_room(puzzle, &room).await
+    }
+
+    /// The room that is only for a puzzle is over with it.
+    async fn end_own_room(&self, puzzle: &Puzzle, room: &LiveRoom) -> Result<(), HubError> {
+        let is_over = puzzle.is_removed() || puzzle.snapshot().is_final;
+        if is_over && puzzle.about().has_own_room {
+            self.end_room(room).await?;
+            self.list_changes.send_modify(|changes| *changes += 1);
+        }
+        Ok(())
+    }
+
+    fn awaited(&self, puzzle: &Puzzle) -> Vec<Handle> {
+        puzzle.awaited(&self.settings.judge.names(), self.clock.now().wall)
+    }
+
+    /// What the last events mean to a room, each with its version. That an answer is no is told with what comes of it.
+    fn steps(&self, puzzle: &Puzzle, events: &[Event]) -> Vec<(u64, PuzzleStep)> {
+        let first = puzzle.version() + 1 - events.len() as u64;
+        let awaited = self.awaited(puzzle);
+        let mut steps = Vec::new();
+        for (version, (number, event)) in (first..).zip(events.iter().enumerate()) {
+            let next = events.get(number + 1);
+            let is_told_next = matches!(
+                (event, next),
+                (Event::VerdictGiven(given), Some(Event::ActionRefused(_))) if !given.pass
+            );
+            if !is_told_next && let Some(step) = step(puzzle, (event, next), &awaited) {
+                steps.push((version, step));
+            }
+        }
+        steps
     }
 }
 
-/// Who has to act.
-fn called(puzzle: &Puzzle) -> Vec<Handle> {
-    if puzzle.is_removed() { Vec::new() } else { hub::PuzzleState::of(puzzle).called() }
+/// Whether it may work later.
+fn is_for_now(error: &HubError) -> bool {
+    matches!(error, HubError::NotStored(_) | HubError::NotReadable(_))
 }
 
-/// What an event means to a room; nothing, if it need not know.
-fn step(puzzle: &Puzzle, event: &Event) -> Option<PuzzleStep> {
+/// Who has to act: whose state it is, who is asked, and whose action waits for himself.
+fn called(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<Handle> {
+    if puzzle.is_removed() {
+        return Vec::new();
+    }
+    let mut called = hub::PuzzleState::of(puzzle).called();
+    let more = awaited.iter().filter(|handle| !called.contains(handle)).cloned().collect::<Vec<_>>();
+    called.extend(more);
+    called
+}
+
+/// What waits for others than its actor.
+fn questions(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<PuzzleQuestion> {
+    let waits = |pending: &&Pending| {
+        !pending.has_passed() || pending.actor.as_ref().is_none_or(|actor| !awaited.contains(actor))
+    };
+    let waiting = puzzle.pendings().iter().filter(waits);
+    let question = |pending: &Pending| PuzzleQuestion {
+        by: pending.actor.clone(),
+        asks: if pending.has_passed() { Vec::new() } else { pending.open_to() },
+    };
+    waiting.map(question).collect()
+}
+
+/// What an event means to a room; `next` is what has followed at once.
+fn step(puzzle: &Puzzle, (event, next): (&Event, Option<&Event>), awaited: &[Handle]) -> Option<PuzzleStep> {
     let place = |state: &str| PuzzleState { state: state.to_owned(), node: puzzle.machine().node(state) };
     Some(match event {
         Event::PuzzleAdded(added) => PuzzleStep::Added {
@@ -69,6 +183,33 @@ fn step(puzzle: &Puzzle, event: &Event) -> Option<PuzzleStep> {
             PuzzleStep::Refused { state, action: cause.name(), by: by.clone(), reason: why.clone() }
         }
         Event::PuzzleRemoved { .. } => PuzzleStep::Removed,
-        Event::VerdictGiven(_) | Event::RequestJoined(_) => return None,
+        Event::VerdictGiven(_) | Event::GuardsPassed { .. } => {
+            return answered(puzzle, (event, next), awaited);
+        }
+        Event::RequestJoined(_) => return None,
     })
+}
+
+fn answered(
+    puzzle: &Puzzle,
+    (event, next): (&Event, Option<&Event>),
+    awaited: &[Handle],
+) -> Option<PuzzleStep> {
+    let (guard, by, pass) = match event {
+        Event::VerdictGiven(given) => (&given.guard, Some(given.by.clone()), given.pass),
+        Event::GuardsPassed { guard, .. } => (guard, None, true),
+        _ => return None,
+    };
+    let pending = puzzle.pendings().iter().find(|pending| pending.id == *guard);
+    let action = match (pending, next) {
+        (Some(pending), _) => &pending.cause,
+        (None, Some(Event::PuzzleMoved(moved))) => &moved.cause,
+        (None, Some(Event::GuardAsked { pending })) => &pending.cause,
+        (None, Some(Event::ActionRefused(refused))) => &refused.cause,
+        // It was long ago, and nothing waits for it any more.
+        (None, _) => return None,
+    };
+    let again = pending.filter(|pending| pending.has_passed()).and_then(|pending| pending.actor.clone());
+    let again = again.filter(|actor| awaited.contains(actor));
+    Some(PuzzleStep::Answered { guard: guard.clone(), action: action.name(), by, pass, again })
 }

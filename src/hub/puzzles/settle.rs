@@ -2,14 +2,10 @@
 
 use std::time::Duration;
 
-use tokio::sync::watch;
-use tokio::time::Instant;
-
 use super::{ActOnPuzzle, Acted, Happened, PuzzleState};
 use crate::hub::Hub;
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::hub::waiting::MAX_WAIT;
 use crate::puzzle::event::Cause;
 use crate::puzzle::{Event, Pending, Puzzle, Refusal};
 
@@ -30,35 +26,43 @@ enum Came {
     MovedOn,
 }
 
+/// What is waited for.
+struct Waits {
+    asked: Pending,
+    /// The version at which the action began to wait.
+    since: u64,
+    /// The version up to which it is known what has happened.
+    seen: u64,
+}
+
+/// How what is waited for stands.
+enum Stands {
+    /// It is over.
+    Over(Acted),
+    /// It goes on.
+    On(PuzzleState),
+    /// Those who were asked have agreed, and something has happened since: the actor may be needed.
+    Agreed,
+}
+
 impl Hub {
     /// Acts on a puzzle. If somebody is asked first, it waits for what comes of that, for so long at most.
     pub async fn act_on_puzzle_and_wait(
         &self,
         caller: &Caller,
-        request: ActOnPuzzle,
+        mut request: ActOnPuzzle,
         limit: Duration,
     ) -> Result<Acted, HubError> {
-        let over = Instant::now() + limit.min(MAX_WAIT);
-        let mut changes = self.changes_of_puzzle(&request.puzzle).await?;
+        let changes = self.changes_of_puzzle(&request.puzzle).await?;
+        let mut wait = self.shared.patient(caller, Some(limit), changes);
+        let mut waits: Option<Waits> = None;
         loop {
-            let acted = self.act_on_puzzle(caller, request.clone()).await?;
-            let Acted::Pending(state, guards) = acted else { return Ok(acted) };
-            if Instant::now() >= over {
-                return Ok(Acted::Pending(state, guards));
+            wait.looks();
+            let acted = self.act_or_look(caller, &mut request, limit, &mut waits).await?;
+            if waits.is_none() || wait.is_over() || !matches!(acted, Acted::Pending(..)) {
+                return Ok(acted);
             }
-            let [pending] = guards.as_slice() else { return Ok(Acted::Pending(state, guards)) };
-            let settled = self.settled(&request, pending, state.snapshot.version, &mut changes);
-            tokio::select! {
-                settled = settled => {
-                    if let Some(done) = settled? {
-                        return Ok(done);
-                    }
-                    // All have agreed, and whoever acts has to go on.
-                }
-                () = tokio::time::sleep_until(over) => {}
-                () = self.shared.stop.cancelled() => return Err(HubError::Stopping),
-                () = caller.cancelled.cancelled() => return Err(HubError::Cancelled),
-            }
+            wait.sleep().await?;
         }
     }
 
@@ -90,41 +94,59 @@ impl Hub {
         }
     }
 
-    /// Waits until a question is settled, and gives what came of it; nothing, if its actor has to act once more.
-    async fn settled(
+    /// Acts the first time, and when the actor may be needed again; else it looks at what was asked.
+    async fn act_or_look(
         &self,
-        request: &ActOnPuzzle,
-        asked: &Pending,
-        mut seen: u64,
-        changes: &mut watch::Receiver<u64>,
-    ) -> Result<Option<Acted>, HubError> {
-        let (mut asked, since) = (asked.clone(), seen);
+        caller: &Caller,
+        request: &mut ActOnPuzzle,
+        limit: Duration,
+        waits: &mut Option<Waits>,
+    ) -> Result<Acted, HubError> {
+        if let Some(waits) = waits {
+            match self.stands(&request.puzzle, waits).await? {
+                Stands::Over(acted) => return Ok(acted),
+                Stands::On(state) => return Ok(Acted::Pending(state, vec![waits.asked.clone()])),
+                Stands::Agreed => {}
+            }
+        }
+        let acted = self.act_within(caller, request.clone(), limit).await?;
+        if let Acted::Pending(state, guards) = &acted
+            && let [asked] = guards.as_slice()
+        {
+            let version = state.snapshot.version;
+            // If it has to act once more, then on what it knows now.
+            request.expected_version.get_or_insert(version);
+            let since = waits.as_ref().map_or(version, |waits| waits.since);
+            *waits = Some(Waits { asked: asked.clone(), since, seen: version });
+        }
+        Ok(acted)
+    }
+
+    /// How a question stands.
+    async fn stands(&self, puzzle: &str, waits: &mut Waits) -> Result<Stands, HubError> {
+        let first = waits.seen;
         loop {
-            changes.borrow_and_update();
-            let (state, history) = match self.puzzle_history(&request.puzzle, seen, PAGE).await {
+            let (state, history) = match self.puzzle_history(puzzle, waits.seen, PAGE).await {
                 // It was there when it was asked about.
                 Err(HubError::NoSuchPuzzle(_)) => return Err(Refusal::Removed.into()),
                 read => read?,
             };
             for happened in &history {
-                seen = happened.version;
-                match came(&asked, happened) {
+                waits.seen = happened.version;
+                match came(&waits.asked, happened) {
                     Came::Nothing => {}
-                    Came::AskedAnew(pending) => asked = *pending,
-                    Came::Done => return Ok(Some(Acted::Done(state))),
+                    Came::AskedAnew(pending) => waits.asked = *pending,
+                    Came::Done => return Ok(Stands::Over(Acted::Done(state))),
                     Came::Refused(refusal) => return Err(refused(refusal, state)),
-                    Came::MovedOn => return Err(moved_on(since, state)),
+                    Came::MovedOn => return Err(moved_on(waits.since, state)),
                 }
             }
-            if seen < state.snapshot.version {
+            if waits.seen < state.snapshot.version {
                 continue;
             }
-            let waits = state.snapshot.pending.iter().find(|waiting| waiting.guard_id == asked.id);
-            if waits.is_none_or(|waiting| waiting.asks.is_empty()) {
-                return Ok(None);
-            }
-            // Without it there is nothing to read any more.
-            let _ = changes.changed().await;
+            let asked = state.snapshot.pending.iter().find(|waiting| waiting.guard_id == waits.asked.id);
+            let has_agreed = asked.is_none_or(|waiting| waiting.asks.is_empty());
+            return Ok(if has_agreed && waits.seen > first { Stands::Agreed } else { Stands::On(state) });
         }
     }
 }

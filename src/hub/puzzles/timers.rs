@@ -11,9 +11,7 @@ use chrono::{DateTime, Utc};
 use futures::stream::{self, StreamExt};
 use tokio::sync::Notify;
 
-use super::live::LivePuzzle;
-use super::{items, plain};
-use crate::hub::Hub;
+use super::plain;
 use crate::hub::aggregate::Listed;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
@@ -109,19 +107,20 @@ impl Shared {
             live => live?,
         };
         let now = self.clock.now().wall;
-        let mut locked = live.log.lock(&*self.journal).await?;
+        let mut locked = live.lock(&*self.journal).await?;
         let events = locked.decide(now, |puzzle| Ok::<_, HubError>(puzzle.tick(now))).await?;
-        self.puzzle_happened(&locked, &events).await;
+        self.puzzle_happened(&live, &locked, &events).await;
         if events.is_empty() {
-            // It stands elsewhere than was known here; looked at now, it has done what was due.
-            self.puzzle_changed(locked.state());
+            // It stands elsewhere than was known here; looked at now, it has done what was due. Or a program has to let
+            // it pass, which is asked meanwhile.
+            self.puzzle_changed(locked.state()).await;
             let due = locked.state().due();
             self.puzzles.timers.set(puzzle, due.map(|at| if at > now { at } else { now + AGAIN }));
         }
         Ok(())
     }
 
-    /// Learns what waits in all puzzles. Those in which nothing does leave memory again.
+    /// Learns what waits in all puzzles.
     async fn learn_puzzles(self: &Arc<Self>) -> Result<(), HubError> {
         let listed: Vec<Listed> =
             self.puzzle_list().await?.all().filter(|listed| listed.is_open).cloned().collect();
@@ -135,28 +134,17 @@ impl Shared {
     }
 
     async fn learn_puzzle(self: &Arc<Self>, listed: &Listed) -> Result<(), HubError> {
-        let known = self.puzzles.live().get(&listed.id).cloned();
-        let live = known.unwrap_or_else(|| LivePuzzle::new(listed.id.clone(), listed.stream.clone()));
-        let locked = live.log.lock(&*self.journal).await?;
+        let live = self.puzzles.shelf.of(listed, |_| {});
+        let locked = live.lock(&*self.journal).await?;
         let puzzle = locked.state();
         if puzzle.is_removed() {
             // The hub died before it was listed so.
-            let mut list = self.puzzle_list().await?;
-            return list
-                .close(&*self.journal, &listed.id, self.clock.now().wall)
-                .await
-                .map_err(HubError::NotStored);
+            return self.puzzles.shelf.close(&*self.journal, &listed.id, self.clock.now().wall).await;
         }
-        self.puzzles.timers.set(&listed.id, puzzle.due());
-        self.puzzles.take_items(&listed.id, items::of(puzzle));
-        if self.settings.is_after_crash && puzzle.about().room.is_some() {
-            let hub = Hub { shared: Arc::clone(self) };
-            let last = puzzle.version().saturating_sub(1);
-            let (events, _) = live.log.read(&*self.journal, crate::journal::Version(last), 1).await?;
-            let events: Vec<_> = events.into_iter().map(|(event, _)| event).collect();
-            hub.shared.tell_room_of(puzzle, &events).await;
+        self.puzzle_changed(puzzle).await;
+        if self.settings.is_after_crash {
+            self.tell_room_of(&live, puzzle, &[]).await;
         }
-        self.puzzles.changes.send_modify(|changes| *changes += 1);
         Ok(())
     }
 }

@@ -1,12 +1,9 @@
 //! Waiting for a puzzle: until something has happened to it, or until it is in one of some states.
 
-use tokio::time::Instant;
-
 use super::{PuzzleState, WaitPuzzle};
 use crate::hub::Hub;
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::hub::waiting::MAX_WAIT;
 
 impl Hub {
     /// Waits, and gives how the puzzle stands, and whether what was waited for has come; it has not when the time is
@@ -17,10 +14,8 @@ impl Hub {
         request: &WaitPuzzle,
     ) -> Result<(PuzzleState, bool), HubError> {
         self.refuse_if_stopping()?;
-        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_ref()));
-        let begun = Instant::now();
-        let over = begun + limit.min(MAX_WAIT);
-        let mut changes = self.changes_of_puzzle(&request.puzzle).await?;
+        let changes = self.changes_of_puzzle(&request.puzzle).await?;
+        let mut wait = self.shared.patient(caller, request.timeout, changes);
         let first = self.puzzle(&request.puzzle).await?;
         if let Some(unknown) = self.unknown_state(request).await? {
             return Err(unknown);
@@ -30,32 +25,21 @@ impl Hub {
             since => since,
         };
         loop {
-            changes.borrow_and_update();
+            wait.looks();
             let state = self.puzzle(&request.puzzle).await?;
             let has_come = since.is_some_and(|since| state.snapshot.version > since)
                 || request.states.contains(&state.snapshot.current_state);
-            if has_come || Instant::now() >= over {
+            if has_come || wait.is_over() {
                 return Ok((state, has_come));
             }
-            tokio::select! {
-                // A puzzle that was removed has no more changes; the next look says so.
-                _ = changes.changed() => {}
-                () = tokio::time::sleep_until(over) => {}
-                () = self.shared.stop.cancelled() => return Err(HubError::Stopping),
-                () = caller.cancelled.cancelled() => {
-                    if request.timeout.is_none() {
-                        self.shared.given_up(caller.client.as_ref(), begun.elapsed());
-                    }
-                    return Err(HubError::Cancelled);
-                }
-            }
+            wait.sleep().await?;
         }
     }
 
     /// A state that would never come.
     async fn unknown_state(&self, request: &WaitPuzzle) -> Result<Option<HubError>, HubError> {
         let live = self.shared.puzzle(&request.puzzle).await?;
-        let locked = live.log.lock(&*self.shared.journal).await?;
+        let locked = live.lock(&*self.shared.journal).await?;
         let machine = locked.state().machine();
         let unknown = request.states.iter().find(|state| machine.find(state).is_none());
         Ok(unknown.map(|state| HubError::InvalidArgument {

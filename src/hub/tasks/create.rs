@@ -1,12 +1,10 @@
 //! Making a task: its id, the room in which its turns are taken, its first event, its place in the list. No lock that
 //! others need is held while a disk works.
 
-use std::sync::Arc;
-
 use super::live::LiveTask;
 use super::request::{CreateTask, TaskState, create};
 use crate::hub::Hub;
-use crate::hub::aggregate::{Aggregate, Listed};
+use crate::hub::aggregate::{Aggregate, Listed, Live};
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
 use crate::hub::lodging::Lodger;
@@ -22,7 +20,7 @@ impl Hub {
         let shared = &self.shared;
         let now = shared.clock.now();
         // The same request twice at once makes one task.
-        let same = request.request_id.as_ref().map(|id| shared.task_list.making.same_request(id));
+        let same = request.request_id.as_ref().map(|id| shared.task_list.shelf.making.same_request(id));
         let _first = match &same {
             Some(same) => Some(same.lock().await),
             None => None,
@@ -33,7 +31,7 @@ impl Hub {
                 drop(list);
                 return self.created_before(&listed, &request).await;
             }
-            shared.task_list.making.keep_free(&list, &request.title)
+            shared.task_list.shelf.making.keep_free(&list, &request.title)
         };
         let task = making.id().to_owned();
         let line_up = &shared.settings.starter.settings().cast;
@@ -45,17 +43,13 @@ impl Hub {
         let lodger = Lodger { id, title, creator: ("creator", creator), called: ("cast", &cast) };
         let lodging = self.lodge(caller, &lodger, request.room.as_deref()).await?;
         (create.room, create.room_stream) = (Some(lodging.room), Some(lodging.stream));
-        let stream = new_stream();
-        let live = LiveTask::new(task.clone(), stream.clone());
+        let live = LiveTask::new(task, new_stream());
         let mut locked = live.log.lock(&*shared.journal).await?;
         locked.decide(now.wall, |_| open(create.clone(), now.wall).map(|event| vec![event])).await?;
         let state = shared.state_of(locked.state()).await;
         live.begin(&state, now);
-        let mut list = shared.tasks_list().await?;
-        let added = list.add(&*shared.journal, (&task, &stream), request.request_id, now.wall).await;
-        added.map_err(HubError::NotStored)?;
-        drop((list, making));
-        shared.task_list.live().insert(task, Arc::clone(&live));
+        shared.task_list.shelf.add(&*shared.journal, &live, request.request_id, now.wall).await?;
+        drop(making);
         shared.tell_room((&live, &state), None).await;
         drop(locked);
         shared.task_changed(&state.task);

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use tokio::sync::{Mutex, MutexGuard};
 
+use super::TaskState;
 use super::places::Places;
 use super::seen::Seen;
 use super::starts::{STARTS, Starts};
-use super::{TaskState, plain};
-use crate::hub::aggregate::{Aggregate, Log};
+use crate::hub::aggregate::{Aggregate, Live, Log, plain};
 use crate::hub::codec::Stored;
 use crate::hub::error::HubError;
 use crate::journal::{Journal, JournalError, StreamId, Version};
@@ -30,11 +30,14 @@ impl Stored for Event {
 impl Aggregate for Task {
     type Event = Event;
     type Places = Places;
+    type Live = LiveTask;
     const WHAT: &'static str = "task";
     const PREFIX: &'static str = "task-";
     const LIST: &'static str = "tasks";
     /// The notes of the project, and where the page makes a task.
     const TAKEN: &'static [&'static str] = &[PROJECT, "new"];
+    /// All that are not over: what this run of the hub knows of them is in no log.
+    const AT_REST: usize = usize::MAX;
 
     fn apply(&mut self, event: &Event) {
         Self::apply(self, event);
@@ -67,7 +70,7 @@ impl Aggregate for Task {
 
 /// One task in memory.
 #[derive(Debug)]
-pub(super) struct LiveTask {
+pub(in crate::hub) struct LiveTask {
     pub log: Log<Task>,
     starts: Mutex<Starts>,
     seen: PlainMutex<Option<Seen>>,
@@ -77,8 +80,8 @@ pub(super) struct LiveTask {
     is_room_behind: AtomicBool,
 }
 
-impl LiveTask {
-    pub(super) fn new(id: String, stream: StreamId) -> Arc<Self> {
+impl Live<Task> for LiveTask {
+    fn new(id: String, stream: StreamId) -> Arc<Self> {
         Arc::new(Self {
             log: Log::new(id, stream),
             starts: Mutex::default(),
@@ -88,6 +91,12 @@ impl LiveTask {
         })
     }
 
+    fn log(&self) -> &Log<Task> {
+        &self.log
+    }
+}
+
+impl LiveTask {
     /// Locks what was started for it: after the task itself. A log of it that is damaged is damage of the task.
     pub(super) async fn starts(
         &self,

@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use super::TaskState;
 use crate::hub::Hub;
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::hub::waiting::MAX_WAIT;
 use crate::task::{Refusal, Role, Status, WaitingFor};
 
 /// Wait for a task.
@@ -83,13 +80,11 @@ impl Hub {
         if request.task.is_none() && request.role.is_none() {
             return Err(Refusal::invalid("task_id", "name a task, or a role in `role`").into());
         }
-        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_ref()));
-        let (begun, mut changes) = (Instant::now(), self.task_changes());
-        let over = begun + limit.min(MAX_WAIT);
+        let mut wait = self.shared.patient(caller, request.timeout, self.task_changes());
         let _awaits = self.shared.task_list.awaited.open(request);
         let mut first = None;
         loop {
-            changes.borrow_and_update();
+            wait.looks();
             let found = self.look(request, &mut first).await?;
             if let Waited::Over(state) = &found {
                 if is_turn(state, request.role) {
@@ -98,20 +93,10 @@ impl Hub {
                 }
                 return Ok(found);
             }
-            if Instant::now() >= over {
+            if wait.is_over() {
                 return Ok(found);
             }
-            tokio::select! {
-                _ = changes.changed() => {}
-                () = tokio::time::sleep_until(over) => {}
-                () = self.shared.stop.cancelled() => return Err(HubError::Stopping),
-                () = caller.cancelled.cancelled() => {
-                    if request.timeout.is_none() {
-                        self.shared.given_up(caller.client.as_ref(), begun.elapsed());
-                    }
-                    return Err(HubError::Cancelled);
-                }
-            }
+            wait.sleep().await?;
         }
     }
 

@@ -18,7 +18,7 @@ use crate::hub::{
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// Two states, and an action that leads from each to the other.
-fn lamp() -> Value {
+pub(super) fn lamp() -> Value {
     json!({
         "id": "lamp",
         "initialState": "OFF",
@@ -30,7 +30,7 @@ fn lamp() -> Value {
 }
 
 /// A state that somebody must agree to leave.
-fn guarded(who: &str) -> Value {
+pub(super) fn guarded(who: &str) -> Value {
     json!({
         "id": "release",
         "initialState": "DRAFT",
@@ -45,12 +45,12 @@ fn guarded(who: &str) -> Value {
 }
 
 impl Client {
-    async fn add(&self, config: Value) -> PuzzleState {
+    pub(super) async fn add(&self, config: Value) -> PuzzleState {
         let request = AddPuzzle { config, ..AddPuzzle::default() };
         self.hub.add_puzzle(&self.caller, request).await.unwrap().state
     }
 
-    async fn act(&self, puzzle: &str, action: &str, actor: &str) -> Result<Acted, HubError> {
+    pub(super) async fn act(&self, puzzle: &str, action: &str, actor: &str) -> Result<Acted, HubError> {
         let request = ActOnPuzzle {
             puzzle: puzzle.to_owned(),
             action: action.to_owned(),
@@ -60,7 +60,12 @@ impl Client {
         self.hub.act_on_puzzle(&self.caller, request).await
     }
 
-    async fn answer_guard(&self, guard: &str, by: &str, pass: bool) -> Result<PuzzleState, HubError> {
+    pub(super) async fn answer_guard(
+        &self,
+        guard: &str,
+        by: &str,
+        pass: bool,
+    ) -> Result<PuzzleState, HubError> {
         let request = AnswerGuard {
             puzzle: "release".to_owned(),
             guard: guard.to_owned(),
@@ -72,7 +77,7 @@ impl Client {
         self.hub.answer_guard(&self.caller, request).await
     }
 
-    async fn joined(&self, room: &str, handle: &str) {
+    pub(super) async fn joined(&self, room: &str, handle: &str) {
         let join = Join {
             handle: handle.to_owned(),
             room: Some(room.to_owned()),
@@ -83,7 +88,7 @@ impl Client {
     }
 
     /// Joins, waits for its turn, and gives all that it was told.
-    async fn join_in(&self, room: &str, handle: &str) -> String {
+    pub(super) async fn join_in(&self, room: &str, handle: &str) -> String {
         self.joined(room, handle).await;
         let wait = Wait { handle: handle.to_owned(), room: Some(room.to_owned()), ..Wait::default() };
         let turn = self.hub.wait(&self.caller, wait).await.unwrap().turn;
@@ -91,19 +96,19 @@ impl Client {
     }
 
     /// The same client with a person who vouches for it.
-    fn of_a_person(&self) -> Self {
+    pub(super) fn of_a_person(&self) -> Self {
         Self { caller: Caller { is_verified: true, ..self.caller.clone() }, ..self.clone() }
     }
 }
 
 impl Table {
-    async fn stands(&self, puzzle: &str) -> String {
+    pub(super) async fn stands(&self, puzzle: &str) -> String {
         self.hub.puzzle(puzzle).await.unwrap().snapshot.current_state
     }
 }
 
 /// Minutes go by on the wall clock, and some time for the hub to see it.
-async fn pass(minutes: i64) {
+pub(super) async fn pass(minutes: i64) {
     set_wall_clock(TimeDelta::minutes(minutes));
     sleep(2 * MINUTE).await;
 }

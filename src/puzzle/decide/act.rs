@@ -6,11 +6,11 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use super::{Wish, checked_id, checked_reason, select, too_many_steps, too_much};
-use crate::puzzle::command::{Act, May, Step, Verdict};
+use crate::puzzle::command::{Act, Programs, Step, Verdict, Whom};
 use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{Cause, Event};
 use crate::puzzle::facts::Doer;
-use crate::puzzle::judge::{Judge, No, Stop};
+use crate::puzzle::judge::{Judge, No, Reach, Stop};
 use crate::puzzle::limits::{MAX_EFFORT, MAX_LOOK, MAX_LOOKS};
 use crate::puzzle::pending::{Finding, Pending};
 use crate::puzzle::refusal::Refusal;
@@ -36,15 +36,17 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
         return Ok(step);
     }
     let effort = Effort::of(MAX_EFFORT);
-    let edge = Edge { verdicts: &act.verdicts, may: Some(&act.may), effort: &effort };
+    let edge = Edge { verdicts: &act.verdicts, reach: Reach::Only(&act.may), effort: &effort };
     let waiting = state.waiting(&wish.cause, wish.doer());
     if let Some(pending) = waiting.filter(|pending| still_waits(state, &wish, pending, edge, now)) {
         let events = wish.joins(pending, now).into_iter().collect();
         return Ok(Step::Pending { events, guards: vec![pending.clone()] });
     }
-    // Questions that were asked for this action since have not moved the puzzle.
-    let is_known =
-        |expected: u64| expected == state.version || (waiting.is_some() && expected >= state.entered_version);
+    // What has happened since its own question was asked is no news to the actor; a move is, and drops the question.
+    let is_known = |expected: u64| match waiting {
+        Some(_) => (state.entered_version..=state.version).contains(&expected),
+        None => expected == state.version,
+    };
     if let Some(expected) = act.expected_version.filter(|expected| !is_known(*expected)) {
         return Err(state.conflict(expected));
     }
@@ -54,9 +56,14 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
     let pick = select(state, &act.action, &wish.facts(state, &effort, now))?;
     let findings = waiting.map(|pending| pending.findings.clone()).unwrap_or_default();
     let before = waiting.map(|pending| pending.id.clone());
-    match attempt(state, &wish, pick, findings, edge, now) {
-        Ok(way) => Ok(Step::Done(vec![wish.moved(state, way, now)])),
-        Err(stop) => stopped(state, wish, before, stop, now),
+    match (attempt(state, &wish, pick, findings, edge, now), waiting) {
+        (Ok(way), _) => Ok(Step::Done(vec![wish.moved(state, way, now)])),
+        // What goes on after an answer is the hub's, as far as programs are asked.
+        (Err(Stop::Ask(demand)), Some(pending)) if matches!(demand.whom, Whom::Command(_)) => {
+            let events = wish.joins(pending, now).into_iter().collect();
+            Ok(Step::Pending { events, guards: vec![pending.clone()] })
+        }
+        (Err(stop), _) => stopped(state, wish, before, stop, now),
     }
 }
 
@@ -102,9 +109,9 @@ fn can(
     let (actor, verified) = (doer.handle.cloned(), doer.is_person_verified);
     let wish = Wish { cause: Cause::Action(action.to_owned()), actor, verified, request: None };
     let pick = select(state, action, &wish.facts(state, effort, now))?;
-    let edge = Edge { verdicts: &[], may: None, effort };
+    let edge = Edge::nobody(effort);
     match attempt(state, &wish, pick, Vec::new(), edge, now) {
-        Ok(_) | Err(Stop::Ask(_) | Stop::Panel(_) | Stop::ActorHasToAsk) => Ok(()),
+        Ok(_) | Err(Stop::Ask(_) | Stop::Panel(_) | Stop::NotNow(_)) => Ok(()),
         Err(stop) => stopped(state, wish, None, stop, now).map(|_| ()),
     }
 }
@@ -113,8 +120,20 @@ fn can(
 #[derive(Clone, Copy)]
 pub(super) struct Edge<'a> {
     pub verdicts: &'a [Verdict],
-    pub may: Option<&'a May>,
+    pub reach: Reach<'a>,
     pub effort: &'a Effort,
+}
+
+impl<'a> Edge<'a> {
+    /// Whoever could be asked is asked later.
+    pub(super) fn nobody(effort: &'a Effort) -> Self {
+        Self { verdicts: &[], reach: Reach::Nobody, effort }
+    }
+
+    /// Programs are asked; for the rest the actor has to come.
+    pub(super) fn programs(programs: &'a Programs, effort: &'a Effort) -> Self {
+        Self { verdicts: &programs.verdicts, reach: Reach::Programs(&programs.names), effort }
+    }
 }
 
 /// Tries one transition and all that follows it.
@@ -136,7 +155,7 @@ pub(super) fn attempt(
         now,
         findings,
         verdicts: edge.verdicts,
-        may: edge.may,
+        reach: edge.reach,
         effort: edge.effort,
         way: String::new(),
         asked: BTreeSet::new(),
@@ -181,7 +200,7 @@ fn stopped(
             let asked = Event::GuardAsked { pending: Box::new(pending.clone()) };
             Ok(Step::Pending { events: vec![asked], guards: vec![pending] })
         }
-        Stop::ActorHasToAsk => unreachable!("the actor is here"),
+        Stop::NotNow(_) => unreachable!("the actor is here"),
         Stop::TooManySteps => Err(too_many_steps(action)),
         Stop::TooMuch => Err(too_much(action)),
     }

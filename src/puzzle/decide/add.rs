@@ -11,7 +11,7 @@ use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{About, Added, Cause, Event};
 use crate::puzzle::facts::Doer;
 use crate::puzzle::fault::{Fault, Warning};
-use crate::puzzle::judge::{Judge, Stop};
+use crate::puzzle::judge::{Judge, Reach, Stop};
 use crate::puzzle::limits::MAX_EFFORT;
 use crate::puzzle::machine::Machine;
 use crate::puzzle::parse::checked_name;
@@ -69,7 +69,7 @@ fn begin(machine: &Machine, about: &About, now: DateTime<Utc>) -> Result<walk::W
         now,
         findings: Vec::new(),
         verdicts: &[],
-        may: Some(&nobody),
+        reach: Reach::Only(&nobody),
         effort: &effort,
         way: String::new(),
         asked: BTreeSet::new(),
@@ -84,7 +84,7 @@ fn begin(machine: &Machine, about: &About, now: DateTime<Utc>) -> Result<walk::W
             Refusal::GuardUnavailable { action, guard: question.guard, needs }
         }
         Stop::TooMuch => too_much(action),
-        Stop::TooManySteps | Stop::Ask(_) | Stop::ActorHasToAsk => too_many_steps(action),
+        Stop::TooManySteps | Stop::Ask(_) | Stop::NotNow(_) => too_many_steps(action),
     })
 }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::act::{Edge, attempt};
 use super::{Wish, checked_id, checked_reason, select};
-use crate::puzzle::command::{Answer, May};
+use crate::puzzle::command::Answer;
 use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{Cause, Event, Given};
 use crate::puzzle::facts::Doer;
@@ -91,9 +91,10 @@ fn settled(state: &State, heard: &Pending, answer: &Answer, now: DateTime<Utc>) 
     if !heard.has_passed() {
         return None;
     }
-    match go_on(state, &wish, heard, now) {
+    let effort = Effort::of(MAX_EFFORT);
+    match resume(state, &wish, heard, Edge::nobody(&effort), now) {
         Ok(way) => Some(wish.moved(state, way, now)),
-        Err(Stop::ActorHasToAsk | Stop::Ask(_)) => None,
+        Err(Stop::NotNow(_)) => None,
         Err(Stop::Panel(question)) => {
             let pending = Box::new(wish.asked(state, *question, 1, now));
             Some(Event::GuardAsked { pending })
@@ -103,17 +104,20 @@ fn settled(state: &State, heard: &Pending, answer: &Answer, now: DateTime<Utc>) 
 }
 
 /// The rest of the guards, once more from the first.
-fn go_on(state: &State, wish: &Wish, heard: &Pending, now: DateTime<Utc>) -> Result<Way, Stop> {
-    let effort = Effort::of(MAX_EFFORT);
-    let facts = wish.facts(state, &effort, now);
-    // A timer has nobody at a client; an actor may be there when he acts again.
-    let nobody = May::default();
-    let (found, may) = match &wish.cause {
-        Cause::Action(action) => (select(state, action, &facts), None),
-        Cause::Timer { state: name, ms } => (super::tick::select(state, name, *ms, &facts), Some(&nobody)),
+pub(super) fn resume(
+    state: &State,
+    wish: &Wish,
+    heard: &Pending,
+    edge: Edge<'_>,
+    now: DateTime<Utc>,
+) -> Result<Way, Stop> {
+    let facts = wish.facts(state, edge.effort, now);
+    let found = match &wish.cause {
+        Cause::Action(action) => select(state, action, &facts),
+        Cause::Timer { state: name, ms } => super::tick::select(state, name, *ms, &facts),
     };
     let found = found.map_err(|refusal| Stop::Refused(by_machine(refusal.to_string())))?;
-    attempt(state, wish, found, heard.findings.clone(), Edge { verdicts: &[], may, effort: &effort }, now)
+    attempt(state, wish, found, heard.findings.clone(), edge, now)
 }
 
 /// The machine itself says no.
@@ -129,7 +133,7 @@ pub(super) fn no(stop: Stop) -> No {
             No { guard, by: None, why: format!("it needs {needs}"), was_asked: false }
         }
         Stop::TooMuch => by_machine(format!("there is more to look at than {MAX_EFFORT} times")),
-        Stop::TooManySteps | Stop::Ask(_) | Stop::Panel(_) | Stop::ActorHasToAsk => {
+        Stop::TooManySteps | Stop::Ask(_) | Stop::Panel(_) | Stop::NotNow(_) => {
             by_machine(format!("it would take more than {MAX_STEPS} steps"))
         }
     }

@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::act::{Edge, attempt};
 use super::answer::{by_machine, no};
 use super::{State, Wish, too_much};
-use crate::puzzle::command::May;
+use crate::puzzle::command::{Demand, Next, Programs};
 use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{Cause, Event};
 use crate::puzzle::facts::Facts;
@@ -27,24 +27,46 @@ pub(in crate::puzzle) fn due(state: &State) -> Option<DateTime<Utc>> {
     next(state).map(|(at, _)| at)
 }
 
-/// The events that are due, in the order of their deadlines. What is late happens at once; if very much is, the rest is due
-/// again.
+/// The events that are due and need nobody, in the order of their deadlines. What is late happens at once; if very much
+/// is, the rest is due again. A timer that a program has to let pass stays due.
 pub(in crate::puzzle) fn tick(state: &State, now: DateTime<Utc>) -> Vec<Event> {
     let mut events = Vec::new();
     let mut then: Option<State> = None;
     loop {
         let state = then.as_ref().unwrap_or(state);
-        let is_due = |(at, _): &(DateTime<Utc>, Deadline)| *at <= now && events.len() < MAX_AT_ONCE;
-        let Some((_, deadline)) = next(state).filter(is_due) else { return events };
-        let event = match deadline {
-            Deadline::Timer(source, ms) => ring(state, source, ms, now),
-            Deadline::Expiry(guard) => expire(state, &guard, now),
-        };
+        if events.len() == MAX_AT_ONCE {
+            return events;
+        }
+        let Some(event) = first(state, now) else { return events };
         let mut after = state.clone();
         after.apply(&event);
         then = Some(after);
         events.push(event);
     }
+}
+
+/// The first event that is due and needs nobody.
+fn first(state: &State, now: DateTime<Utc>) -> Option<Event> {
+    due_now(state, now).into_iter().find_map(|deadline| match deadline {
+        Deadline::Timer(source, ms) => {
+            let effort = Effort::of(MAX_EFFORT);
+            ring(state, source, ms, Edge::nobody(&effort), now).ok()
+        }
+        Deadline::Expiry(guard) => Some(expire(state, &guard, now)),
+    })
+}
+
+/// What the timers that are due come to when programs are asked: the first of them. [`tick`] has all others.
+pub(super) fn go_on(state: &State, programs: &Programs, now: DateTime<Utc>) -> Option<Next> {
+    due_now(state, now).into_iter().find_map(|deadline| {
+        let Deadline::Timer(source, ms) = deadline else { return None };
+        let [alone, with_programs] = [(); 2].map(|()| Effort::of(MAX_EFFORT));
+        ring(state, source, ms, Edge::nobody(&alone), now).err()?;
+        match ring(state, source, ms, Edge::programs(programs, &with_programs), now) {
+            Ok(event) => Some(Next::Happens(Box::new(event))),
+            Err(demand) => demand.map(Next::Ask),
+        }
+    })
 }
 
 /// Which transition a timer means.
@@ -74,8 +96,20 @@ pub(super) fn select<'a>(
 }
 
 fn next(state: &State) -> Option<(DateTime<Utc>, Deadline)> {
+    deadlines(state).into_iter().min_by_key(|(at, _)| *at)
+}
+
+/// What is due by now, the earliest first.
+fn due_now(state: &State, now: DateTime<Utc>) -> Vec<Deadline> {
+    let mut due = deadlines(state);
+    due.retain(|(at, _)| *at <= now);
+    due.sort_by_key(|(at, _)| *at);
+    due.into_iter().map(|(_, deadline)| deadline).collect()
+}
+
+fn deadlines(state: &State) -> Vec<(DateTime<Utc>, Deadline)> {
     if state.is_removed {
-        return None;
+        return Vec::new();
     }
     let machine = &state.machine;
     let timers = machine.active(state.place.current).flat_map(|id| {
@@ -90,27 +124,32 @@ fn next(state: &State) -> Option<(DateTime<Utc>, Deadline)> {
         .pendings
         .iter()
         .filter_map(|pending| Some((pending.expires?, Deadline::Expiry(pending.id.clone()))));
-    timers.chain(expiries).min_by_key(|(at, _)| *at)
+    timers.chain(expiries).collect()
 }
 
-/// A timer runs out.
-fn ring(state: &State, source: StateId, ms: u64, now: DateTime<Utc>) -> Event {
+/// A timer runs out. Gives whom to ask first, if that is somebody of the edge, who may be asked later only.
+fn ring(
+    state: &State,
+    source: StateId,
+    ms: u64,
+    edge: Edge<'_>,
+    now: DateTime<Utc>,
+) -> Result<Event, Option<Box<Demand>>> {
     let name = state.machine.state(source).path.clone();
     let cause = Cause::Timer { state: name.clone(), ms };
     let wish = Wish { cause, actor: None, verified: false, request: None };
-    let effort = Effort::of(MAX_EFFORT);
-    let facts = wish.facts(state, &effort, now);
+    let facts = wish.facts(state, edge.effort, now);
     let found = match select(state, &name, ms, &facts) {
         Ok(found) => found,
         Err(Refusal::GuardRefused { guard, why, .. }) => {
-            return wish.clone().refused(None, No { guard, by: None, why, was_asked: false }, now);
+            return Ok(wish.refused(None, No { guard, by: None, why, was_asked: false }, now));
         }
-        Err(other) => return wish.clone().refused(None, by_machine(other.to_string()), now),
+        Err(other) => return Ok(wish.refused(None, by_machine(other.to_string()), now)),
     };
-    let nobody = May::default();
-    let edge = Edge { verdicts: &[], may: Some(&nobody), effort: &effort };
-    match attempt(state, &wish, found, Vec::new(), edge, now) {
+    Ok(match attempt(state, &wish, found, Vec::new(), edge, now) {
         Ok(way) => wish.moved(state, way, now),
+        Err(Stop::Ask(demand)) => return Err(Some(demand)),
+        Err(Stop::NotNow(_)) => return Err(None),
         Err(Stop::Panel(question)) => match state.has_room_for_a_question() {
             Ok(()) => Event::GuardAsked { pending: Box::new(wish.asked(state, *question, 0, now)) },
             Err(refusal) => {
@@ -119,7 +158,7 @@ fn ring(state: &State, source: StateId, ms: u64, now: DateTime<Utc>) -> Event {
             }
         },
         Err(stop) => wish.refused(None, no(stop), now),
-    }
+    })
 }
 
 /// Nobody has answered in time.

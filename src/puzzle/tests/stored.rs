@@ -40,8 +40,13 @@ fn events() -> Vec<Event> {
     puzzle.take(&answered);
     let rung = puzzle.tick(at(3));
     puzzle.take(&rung);
+    let findings = match &answered[1] {
+        Event::PuzzleMoved(moved) => moved.verdicts.clone(),
+        other => panic!("{other:?}"),
+    };
+    let passed = Event::GuardsPassed { guard: guards[0].id.clone(), findings, at: at(4) };
     let removed = puzzle.remove(Doer { handle: Some(&handle("@Ada")), ..Doer::default() }, at(4)).unwrap();
-    events.extend(asked.into_iter().chain(joined).chain(answered).chain(rung).chain([removed]));
+    events.extend(asked.into_iter().chain(joined).chain(answered).chain(rung).chain([passed, removed]));
     events
 }
 
@@ -54,7 +59,7 @@ fn the_stored_form_of_each_event_is_fixed() {
 #[test]
 fn every_kind_of_event_is_known_by_its_name() {
     let events = events();
-    assert_eq!(events.len(), 7);
+    assert_eq!(events.len(), 8);
     for event in &events {
         assert!(Event::is_known(event.kind()));
         let stored = serde_json::to_value(event).unwrap();
@@ -80,7 +85,7 @@ fn a_stored_machine_that_is_no_longer_valid_stops_and_breaks_nothing() {
     let mut read = Puzzle::default();
     read.apply(&serde_json::from_value(stored.clone()).unwrap());
     events().iter().skip(1).for_each(|event| read.apply(event));
-    assert_eq!(read.version(), 7);
+    assert_eq!(read.version(), 8);
     let mut stopped = Puzzle::default();
     stopped.apply(&serde_json::from_value(stored).unwrap());
     let refusal = stopped.refusal(&act("SUBMIT", "@Ada"), 1);

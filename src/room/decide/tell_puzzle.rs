@@ -8,29 +8,40 @@ use crate::room::line::one_line;
 use crate::room::state::Phase;
 
 impl Draft {
-    /// What is told twice is told once: a hub that died in between tells again.
+    /// What is told twice is told once: a hub that died in between tells again. Of several steps only the last state
+    /// that it comes to calls anybody, and what happens from then on.
     pub(super) fn tell_puzzle(&mut self, news: PuzzleNews) {
-        let known = self.state.puzzles.get(&news.puzzle);
-        if self.state.phase == Phase::Closed || known.is_some_and(|known| known.version >= news.version) {
+        let PuzzleNews { puzzle, mut steps, to, questions } = news;
+        let known = self.state.puzzles.get(&puzzle).map_or(0, |known| known.version);
+        steps.retain(|(version, _)| *version > known);
+        if self.state.phase == Phase::Closed || steps.is_empty() {
             return;
         }
-        let before = known.into_iter().flat_map(|known| known.calls.all());
-        let before: Vec<Handle> = before.map(|call| call.to.clone()).collect();
-        let PuzzleNews { puzzle, version, mut what, to } = news;
-        if let PuzzleStep::Asked { question: words, .. } | PuzzleStep::Refused { reason: words, .. } =
-            &mut what
-        {
-            *words = one_line(words);
-        }
         let to: Vec<Handle> = to.into_iter().filter(|handle| self.state.member(handle).is_some()).collect();
-        // A state calls those whose it is whenever it is entered; a question calls only who was not called yet.
-        let is_entered = what.enters_a_state();
-        let is_new = |handle: &&Handle| is_entered || !before.contains(handle);
-        let called: Vec<Handle> = to.iter().filter(is_new).cloned().collect();
-        let relieved = before.into_iter().filter(|before| !to.contains(before)).collect();
-        let (seq, at) = (self.seq(), self.now.wall);
-        self.emit(Event::PuzzleTold(Box::new(PuzzleTold { seq, puzzle, version, what, to, relieved, at })));
-        self.queue_first(called);
+        let entered = steps.iter().rposition(|(_, what)| what.enters_a_state());
+        let settling = entered.unwrap_or(steps.len() - 1);
+        for (number, (version, mut what)) in steps.into_iter().enumerate() {
+            if let PuzzleStep::Asked { question: words, .. } | PuzzleStep::Refused { reason: words, .. } =
+                &mut what
+            {
+                *words = one_line(words);
+            }
+            let known = self.state.puzzles.get(&puzzle);
+            let before: Vec<Handle> =
+                known.into_iter().flat_map(|known| known.calls.all()).map(|call| call.to.clone()).collect();
+            let (to, questions) = if number >= settling {
+                (to.clone(), questions.clone())
+            } else {
+                let questions = known.map(|known| known.questions.clone()).unwrap_or_default();
+                (what.still_called(&before), questions)
+            };
+            let relieved = before.into_iter().filter(|before| !to.contains(before)).collect();
+            let (puzzle, seq, at) = (puzzle.clone(), self.seq(), self.now.wall);
+            let told = PuzzleTold { seq, puzzle, version, what, to, relieved, questions, at };
+            let called = self.state.called_by(&told);
+            self.emit(Event::PuzzleTold(Box::new(told)));
+            self.queue_first(called);
+        }
         self.guard();
     }
 }

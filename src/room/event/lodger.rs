@@ -44,8 +44,27 @@ pub struct PuzzleTold {
     pub to: Vec<Handle>,
     /// Who had to, and has not any more.
     pub relieved: Vec<Handle>,
+    /// What waits for answers from now on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<PuzzleQuestion>,
     /// When.
     pub at: DateTime<Utc>,
+}
+
+/// An action on a puzzle waits for answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PuzzleQuestion {
+    /// Who acts; nobody where time does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Handle>,
+    /// Who is asked, and has not answered.
+    pub asks: Vec<Handle>,
+}
+
+impl PuzzleQuestion {
+    pub(in crate::room) fn handles(&mut self) -> impl Iterator<Item = &mut Handle> {
+        self.by.iter_mut().chain(&mut self.asks)
+    }
 }
 
 /// Where a puzzle stands.
@@ -92,6 +111,19 @@ pub enum PuzzleStep {
         /// Who may answer.
         asked: Vec<Handle>,
     },
+    /// Somebody has answered a guard. Others are asked still, or the action goes on.
+    Answered {
+        /// The guard.
+        guard: String,
+        /// The action that waits.
+        action: String,
+        /// Who has answered; nobody where programs have.
+        by: Option<Handle>,
+        /// Whether it may go on.
+        pass: bool,
+        /// Who has to do the action once more, since what is left to ask is asked at the client that acts.
+        again: Option<Handle>,
+    },
     /// A guard has refused an action.
     Refused {
         /// Where the puzzle stands still.
@@ -111,5 +143,23 @@ impl PuzzleStep {
     /// Whether the puzzle comes to a state by it, which may be the one it was in.
     pub(in crate::room) fn enters_a_state(&self) -> bool {
         matches!(self, Self::Added { .. } | Self::Moved { .. })
+    }
+
+    /// Who of those who had to act still has to, while more follows.
+    pub(in crate::room) fn still_called(&self, before: &[Handle]) -> Vec<Handle> {
+        let is_over = |handle: &&Handle| match self {
+            Self::Answered { by, .. } => by.as_ref() == Some(*handle),
+            _ => self.enters_a_state(),
+        };
+        before.iter().filter(|handle| !is_over(handle)).cloned().collect()
+    }
+
+    /// Who is asked by it, or has to act once more.
+    pub(in crate::room) fn wants(&self) -> &[Handle] {
+        match self {
+            Self::Asked { asked, .. } => asked,
+            Self::Answered { again, .. } => again.as_slice(),
+            _ => &[],
+        }
     }
 }

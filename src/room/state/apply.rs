@@ -205,6 +205,8 @@ impl State {
     }
 
     fn floor_given(&mut self, handle: &Handle, number: u64, reason: FloorReason, since: DateTime<Utc>) {
+        self.lend_turn(handle);
+        self.calls_of(handle).for_each(|call| call.had_floor = false);
         let mentions = self.queue.take(handle).unwrap_or(0);
         self.turns = number;
         self.floor = Floor::Held(Turn { handle: handle.clone(), number, reason, mentions, since });

@@ -2,12 +2,15 @@
 //!
 //! A call stands until its task or puzzle has moved on. As long as its mention is in the queue, it is one like any
 //! other; from then on it is heard when nobody else is.
+//!
+//! Whoever acts on a puzzle and has to wait for an answer leaves its turn to those who are asked, and gets one when the
+//! question is over.
 
 use std::sync::Arc;
 
 use crate::room::Handle;
 use crate::room::calls::{Call, Calls};
-use crate::room::event::{PuzzleStep, PuzzleTold, QueueEnd, TaskMoved};
+use crate::room::event::{PuzzleQuestion, PuzzleStep, PuzzleTold, QueueEnd, TaskMoved};
 use crate::room::floor::Floor;
 use crate::room::participant::{Participant, Status};
 
@@ -21,7 +24,7 @@ impl State {
         of_tasks.chain(of_puzzles).flat_map(Calls::all)
     }
 
-    fn calls_of(&mut self, handle: &Handle) -> impl Iterator<Item = &mut Call> {
+    pub(super) fn calls_of(&mut self, handle: &Handle) -> impl Iterator<Item = &mut Call> {
         let of_tasks = self.tasks.values_mut().map(|task| &mut task.calls);
         let of_puzzles = self.puzzles.values_mut().map(|puzzle| &mut puzzle.calls);
         let all = of_tasks.chain(of_puzzles).flat_map(Calls::all_mut);
@@ -113,9 +116,10 @@ impl State {
     pub(super) fn task_moved(&mut self, moved: &TaskMoved) {
         self.last_activity = moved.at;
         let to = moved.to.as_slice();
+        let holder = self.holder().cloned();
         let known = self.tasks.entry(moved.task.clone()).or_default();
         known.version = moved.version;
-        let over = known.calls.replace(to, moved.seq, moved.at);
+        let over = known.calls.replace(to, (moved.seq, moved.at), holder.as_ref());
         self.call_off(&over);
         if let Some(next) = &moved.to {
             self.end_turn_of_all_but(to, &over);
@@ -127,10 +131,33 @@ impl State {
         }
     }
 
-    /// The turn of whoever had it is over when the puzzle comes to a state that is another's.
+    /// Whom a step calls anew: a state those whose it is, whenever it is entered; a question those who were not called
+    /// yet; and its end whoever has waited for it.
+    pub(in crate::room) fn called_by(&self, told: &PuzzleTold) -> Vec<Handle> {
+        let known = self.puzzles.get(&told.puzzle);
+        let is_entered = told.what.enters_a_state();
+        let waits = |handle: &Handle| told.questions.iter().any(|one| one.by.as_ref() == Some(handle));
+        let lent = known.map(|known| &*known.lent).unwrap_or_default();
+        let back: Vec<&Handle> = lent.iter().filter(|lender| !waits(lender)).collect();
+        let is_new = |handle: &&Handle| {
+            is_entered
+                || known.is_none_or(|known| !known.calls.has(handle))
+                || back.contains(handle)
+                || (told.what.wants().contains(handle) && !waits(handle))
+        };
+        let mut called: Vec<Handle> = told.to.iter().filter(is_new).cloned().collect();
+        if !is_entered || told.to.is_empty() {
+            called.extend(back.into_iter().filter(|back| !told.to.contains(back)).cloned());
+        }
+        called
+    }
+
+    /// The turn of whoever had it is over when the puzzle comes to a state that is another's, and that of whoever was
+    /// asked when it has answered.
     pub(super) fn puzzle_told(&mut self, told: &PuzzleTold) {
         self.last_activity = told.at;
         let is_entered = told.what.enters_a_state();
+        let (called, holder) = (self.called_by(told), self.holder().cloned());
         let known = self.puzzles.entry(told.puzzle.clone()).or_default();
         known.version = told.version;
         match &told.what {
@@ -140,14 +167,16 @@ impl State {
             }
             PuzzleStep::Moved { place, .. } => known.place = Some(place.clone()),
             PuzzleStep::Removed => (known.place, known.drawing) = (None, None),
-            PuzzleStep::Asked { .. } | PuzzleStep::Refused { .. } => {}
+            PuzzleStep::Asked { .. } | PuzzleStep::Answered { .. } | PuzzleStep::Refused { .. } => {}
         }
-        let is_called = |handle: &&Handle| is_entered || !known.calls.has(handle);
-        let called: Vec<Handle> = told.to.iter().filter(is_called).cloned().collect();
-        let over = known.calls.replace(&told.to, told.seq, told.at);
+        known.questions.clone_from(&told.questions);
+        known.lent.retain(|lender| told.questions.iter().any(|one| one.by.as_ref() == Some(lender)));
+        let over = known.calls.replace(&told.to, (told.seq, told.at), holder.as_ref());
         self.call_off(&over);
         if is_entered && !told.to.is_empty() {
             self.end_turn_of_all_but(&told.to, &over);
+        } else if !is_entered || !called.is_empty() {
+            self.end_turn_of_whoever_has_answered(&over);
         }
         self.called_again(&called);
         for handle in called {
@@ -155,6 +184,37 @@ impl State {
             if let Some(known) = self.puzzles.get_mut(&told.puzzle) {
                 known.calls.add_mentions(&handle, mentions);
             }
+            if told.what.wants().contains(&handle) {
+                self.change(&handle, |member| member.heard.wanted = told.seq);
+            }
+        }
+    }
+
+    /// Who is asked before the action of the holder goes on, and may have the floor meanwhile: the first in the queue.
+    pub(in crate::room) fn asked_by_holder(&self) -> Option<&Handle> {
+        let holder = self.holder()?;
+        let questions = || self.puzzles.values().flat_map(|puzzle| &puzzle.questions);
+        let is_asked = |handle: &Handle| {
+            questions().any(|one| one.by.as_ref() == Some(holder) && one.asks.contains(handle))
+        };
+        self.here().find(|handle| *handle != holder && is_asked(handle))
+    }
+
+    /// Whoever waits for the answer of this one leaves its turn to it. What was said to it is to be answered later.
+    pub(super) fn lend_turn(&mut self, to: &Handle) {
+        let Floor::Held(turn) = &self.floor else { return };
+        let (lender, mut mentions) = (turn.handle.clone(), turn.mentions);
+        let asks = |one: &PuzzleQuestion| one.by.as_ref() == Some(&lender) && one.asks.contains(to);
+        let mut is_lent = false;
+        for puzzle in self.puzzles.values_mut().filter(|puzzle| puzzle.questions.iter().any(asks)) {
+            is_lent = true;
+            mentions = mentions.saturating_sub(puzzle.calls.take_mentions(&lender));
+            if !puzzle.lent.contains(&lender) {
+                puzzle.lent.push(lender.clone());
+            }
+        }
+        if is_lent && mentions > 0 {
+            self.queue.put_last(&lender, mentions);
         }
     }
 
@@ -182,6 +242,17 @@ impl State {
         self.change(&holder, |member| member.is_late = false);
         if mentions > 0 && over.iter().all(|call| call.to != holder) {
             self.queue.put_last(&holder, mentions);
+        }
+    }
+
+    /// Who was asked, and has the floor for nothing else, has answered by what it did.
+    fn end_turn_of_whoever_has_answered(&mut self, over: &[Call]) {
+        let Floor::Held(turn) = &self.floor else { return };
+        let holder = turn.handle.clone();
+        let has_answered = over.iter().any(|call| call.to == holder && !call.had_floor);
+        if has_answered && turn.mentions == 0 && self.calls().all(|call| call.to != holder) {
+            self.floor = Floor::Vacant;
+            self.change(&holder, |member| member.is_late = false);
         }
     }
 }

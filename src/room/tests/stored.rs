@@ -6,8 +6,8 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use crate::room::event::{
-    CursorMove, Event, FloorReason, Noted, Opened, PauseReason, Posted, PuzzleState, PuzzleStep, PuzzleTold,
-    QueueEnd, TaskMoved,
+    CursorMove, Event, FloorReason, Noted, Opened, PauseReason, Posted, PuzzleQuestion, PuzzleState,
+    PuzzleStep, PuzzleTold, QueueEnd, TaskMoved,
 };
 use crate::room::tests::table::{handle, texts};
 use crate::room::{Handle, Policy, Via};
@@ -94,7 +94,11 @@ fn moved(at: DateTime<Utc>) -> TaskMoved {
 fn told(what: PuzzleStep) -> Event {
     let at = DateTime::UNIX_EPOCH + Duration::from_mins(28_732_940);
     let (puzzle, to, relieved) = ("release".to_owned(), vec![alice()], vec![Handle::user()]);
-    Event::PuzzleTold(Box::new(PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, at }))
+    let questions = match &what {
+        PuzzleStep::Asked { by, asked, .. } => vec![PuzzleQuestion { by: by.clone(), asks: asked.clone() }],
+        _ => Vec::new(),
+    };
+    Event::PuzzleTold(Box::new(PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, questions, at }))
 }
 
 fn each_kind() -> Vec<Event> {
@@ -151,6 +155,13 @@ fn each_kind() -> Vec<Event> {
             action: "go".to_owned(),
             by: Some(alice()),
             reason: "no".to_owned(),
+        }),
+        told(PuzzleStep::Answered {
+            guard: "g1".to_owned(),
+            action: "go".to_owned(),
+            by: Some(alice()),
+            pass: true,
+            again: None,
         }),
         told(PuzzleStep::Removed),
         Event::Paused { seq, reason: PauseReason::ManyTurns(40), at },

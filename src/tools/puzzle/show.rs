@@ -126,6 +126,9 @@ pub(super) fn event(happened: &Happened) -> Value {
         Event::GuardAsked { pending } => of_asked(pending),
         Event::RequestJoined(joined) => json!({ "what": "acted_again", "guardId": joined.guard }),
         Event::VerdictGiven(given) => of_given(given),
+        Event::GuardsPassed { guard, findings, .. } => {
+            json!({ "what": "passed", "guardId": guard, "verdicts": findings.iter().map(finding).collect::<Vec<_>>() })
+        }
         Event::ActionRefused(refused) => of_refused(refused),
         Event::PuzzleMoved(moved) => of_moved(moved),
         Event::PuzzleRemoved { by, verified, .. } => of_removed(by.as_ref(), *verified),

@@ -137,6 +137,13 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
             let did = did(action, by.as_ref());
             format!("状态机 {puzzle}：{did} 等待 {} 的意见", ink.handles(asked))
         }
+        PuzzleStep::Answered { action, by, pass, again, .. } => {
+            let who = by.as_ref().map_or("程序".to_owned(), &at);
+            let did = ink.code(action);
+            let said = if *pass { "同意" } else { "不同意" };
+            let said = format!("状态机 {puzzle}：{who} {said} {did}");
+            again.as_ref().map_or(said.clone(), |again| format!("{said}；{} 须再做一次", at(again)))
+        }
         PuzzleStep::Refused { state, action, by: Some(by), .. } => {
             let (did, who) = (ink.code(action), at(by));
             format!("状态机 {puzzle} 仍为 {}：{did} 被 {who} 拒绝", ink.code(state))

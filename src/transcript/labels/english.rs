@@ -152,6 +152,15 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
             let did = did(action, by.as_ref());
             format!("Puzzle {puzzle}: {did} waits for a word of {}", ink.handles(asked))
         }
+        PuzzleStep::Answered { action, by, pass, again, .. } => {
+            let who = by.as_ref().map_or("a program".to_owned(), &at);
+            let did = ink.code(action);
+            let said = if *pass { "lets" } else { "would not let" };
+            let said = format!("Puzzle {puzzle}: {who} {said} {did} pass");
+            again
+                .as_ref()
+                .map_or(said.clone(), |again| format!("{said}; {} has to do it once more", at(again)))
+        }
         PuzzleStep::Refused { state, action, by: Some(by), .. } => {
             let (did, who) = (ink.code(action), at(by));
             format!("Puzzle {puzzle} stays {}: {did} was refused by {who}", ink.code(state))

@@ -156,6 +156,13 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
             let did = did(action, by.as_ref());
             format!("Puzzle {puzzle} : {did} attend un mot de {}", ink.handles(asked))
         }
+        PuzzleStep::Answered { action, by, pass, again, .. } => {
+            let who = by.as_ref().map_or("un programme".to_owned(), &at);
+            let did = ink.code(action);
+            let said = if *pass { "laisse" } else { "ne laisserait pas" };
+            let said = format!("Puzzle {puzzle} : {who} {said} passer {did}");
+            again.as_ref().map_or(said.clone(), |again| format!("{said} ; {} doit le refaire", at(again)))
+        }
         PuzzleStep::Refused { state, action, by: Some(by), .. } => {
             let (did, who) = (ink.code(action), at(by));
             format!("Le puzzle {puzzle} reste {} : {did} a été refusé par {who}", ink.code(state))

@@ -154,6 +154,13 @@ fn puzzle_step(puzzle: &str, what: &PuzzleStep, ink: Ink) -> String {
             let did = did(action, by.as_ref());
             format!("Puzle {puzzle}: {did} espera una palabra de {}", ink.handles(asked))
         }
+        PuzzleStep::Answered { action, by, pass, again, .. } => {
+            let who = by.as_ref().map_or("un programa".to_owned(), &at);
+            let did = ink.code(action);
+            let said = if *pass { "deja" } else { "no dejaría" };
+            let said = format!("Puzle {puzzle}: {who} {said} pasar {did}");
+            again.as_ref().map_or(said.clone(), |again| format!("{said}; {} tiene que repetirlo", at(again)))
+        }
         PuzzleStep::Refused { state, action, by: Some(by), .. } => {
             let (did, who) = (ink.code(action), at(by));
             format!("El puzle {puzzle} sigue {}: {did} fue rechazado por {who}", ink.code(state))

@@ -131,6 +131,13 @@ fn a_note_draws_the_puzzles_of_its_room_and_tells_what_happened_to_them() {
             by: Some(alice.clone()),
             asked: vec![bob.clone()],
         },
+        PuzzleStep::Answered {
+            guard: "g1".to_owned(),
+            action: action.clone(),
+            by: Some(bob.clone()),
+            pass: true,
+            again: Some(alice.clone()),
+        },
         PuzzleStep::Refused {
             state: "DRAFT".to_owned(),
             action: action.clone(),

@@ -42,6 +42,12 @@ pub(in crate::web::page) fn step(happened: &Happened) -> Step {
         Event::GuardAsked { pending } => asked(pending, bare),
         Event::RequestJoined(_) => Step { what: "The same action again".to_owned(), ..bare },
         Event::VerdictGiven(given) => verdict(given, bare),
+        Event::GuardsPassed { findings, .. } => Step {
+            what: "Programs".to_owned(),
+            outcome: Some((Tone::Good, "let it pass".to_owned())),
+            answers: findings.iter().map(answer).collect(),
+            ..bare
+        },
         Event::ActionRefused(refused) => came_to_nothing(refused, bare),
         Event::PuzzleMoved(moved) => went(moved, bare),
         Event::PuzzleRemoved { by, verified, .. } => Step {

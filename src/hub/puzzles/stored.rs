@@ -1,10 +1,7 @@
-//! One puzzle in memory.
-
-use std::sync::Arc;
+//! A puzzle as a stream of the journal.
 
 use crate::hub::aggregate::{Aggregate, Log};
 use crate::hub::codec::Stored;
-use crate::journal::StreamId;
 use crate::puzzle::{Event, Puzzle};
 
 impl Stored for Event {
@@ -20,10 +17,12 @@ impl Stored for Event {
 impl Aggregate for Puzzle {
     type Event = Event;
     type Places = ();
+    type Live = Log<Self>;
     const WHAT: &'static str = "puzzle";
     const PREFIX: &'static str = "puzzle-";
     const LIST: &'static str = "puzzles";
     const TAKEN: &'static [&'static str] = &["new"];
+    const AT_REST: usize = 64;
 
     fn apply(&mut self, event: &Event) {
         Self::apply(self, event);
@@ -41,17 +40,5 @@ impl Aggregate for Puzzle {
             Event::PuzzleAdded(added) => added.about.request.as_ref().map(|(id, _)| id.as_str()),
             _ => None,
         }
-    }
-}
-
-/// One puzzle in memory.
-#[derive(Debug)]
-pub(super) struct LivePuzzle {
-    pub log: Log<Puzzle>,
-}
-
-impl LivePuzzle {
-    pub(super) fn new(id: String, stream: StreamId) -> Arc<Self> {
-        Arc::new(Self { log: Log::new(id, stream) })
     }
 }

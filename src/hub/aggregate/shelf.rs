@@ -1,0 +1,211 @@
+//! All that there are of a kind: the list of them, those in memory, and who has to hear of a change.
+//!
+//! Nobody holds the list while a disk works, but for whoever reads it for the first time.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex as PlainMutex};
+
+use chrono::{DateTime, Utc};
+use tokio::sync::{Mutex, MutexGuard, watch};
+
+use super::{Aggregate, List, Listed, Log, Making, plain};
+use crate::hub::codec;
+use crate::hub::error::HubError;
+use crate::journal::{AppendError, Journal, StreamId};
+
+/// One in memory.
+pub(in crate::hub) trait Live<A: Aggregate>: Send + Sync {
+    /// One that is loaded when it is locked.
+    fn new(id: String, stream: StreamId) -> Arc<Self>;
+
+    /// What has happened to it.
+    fn log(&self) -> &Log<A>;
+}
+
+impl<A: Aggregate<Live = Self>> Live<A> for Log<A> {
+    fn new(id: String, stream: StreamId) -> Arc<Self> {
+        Arc::new(Self::new(id, stream))
+    }
+
+    fn log(&self) -> &Self {
+        self
+    }
+}
+
+/// All that there are of a kind.
+#[derive(Debug)]
+pub(in crate::hub) struct Shelf<A: Aggregate> {
+    list: Mutex<List<A>>,
+    /// Held by whoever writes to the list.
+    writing: Mutex<()>,
+    pub making: Making,
+    live: PlainMutex<Kept<A::Live>>,
+    /// Changes with everything that happens in any of them.
+    pub changes: watch::Sender<u64>,
+    /// Changes when one is made, or is over.
+    pub list_changes: watch::Sender<u64>,
+}
+
+/// Those in memory.
+#[derive(Debug)]
+struct Kept<L> {
+    by_id: HashMap<String, (Arc<L>, u64)>,
+    /// How often one was looked for.
+    looks: u64,
+    /// With so many, those that nobody uses leave.
+    most: usize,
+}
+
+impl<A: Aggregate> Default for Shelf<A> {
+    fn default() -> Self {
+        let live = Kept { by_id: HashMap::new(), looks: 0, most: A::AT_REST };
+        Self {
+            list: Mutex::default(),
+            writing: Mutex::default(),
+            making: Making::default(),
+            live: PlainMutex::new(live),
+            changes: watch::Sender::default(),
+            list_changes: watch::Sender::default(),
+        }
+    }
+}
+
+impl<A: Aggregate> Shelf<A> {
+    /// The list, which must not be held while a disk works.
+    pub(in crate::hub) async fn list(
+        &self,
+        journal: &dyn Journal,
+    ) -> Result<MutexGuard<'_, List<A>>, HubError> {
+        let mut list = self.list.lock().await;
+        if list.is_unread() {
+            list.catch_up(journal).await.map_err(HubError::NotReadable)?;
+        }
+        Ok(list)
+    }
+
+    /// The one of this id, if it is in memory.
+    pub(in crate::hub) fn get(&self, id: &str) -> Option<Arc<A::Live>> {
+        let mut kept = plain(&self.live);
+        kept.looks += 1;
+        let looks = kept.looks;
+        let (live, last) = kept.by_id.get_mut(id)?;
+        *last = looks;
+        Some(Arc::clone(live))
+    }
+
+    /// The one that is listed, in memory or to be loaded when it is locked. Those that are over do not stay.
+    pub(in crate::hub) fn of(&self, listed: &Listed, begin: impl FnOnce(&A::Live)) -> Arc<A::Live> {
+        let mut kept = plain(&self.live);
+        if let Some((live, _)) = kept.by_id.get(&listed.id) {
+            return Arc::clone(live);
+        }
+        let live = A::Live::new(listed.id.clone(), listed.stream.clone());
+        begin(&live);
+        if listed.is_open {
+            kept.put::<A>(&live);
+        }
+        live
+    }
+
+    /// Lists a new one, which is in memory from before: whoever finds it in the list finds this one.
+    pub(in crate::hub) async fn add(
+        &self,
+        journal: &dyn Journal,
+        live: &Arc<A::Live>,
+        request_id: Option<String>,
+        at: DateTime<Utc>,
+    ) -> Result<(), HubError> {
+        plain(&self.live).put::<A>(live);
+        let log = live.log();
+        let stored = self.store(journal, List::<A>::entry(&log.id, &log.stream, request_id), at).await;
+        if let Err(error) = stored {
+            plain(&self.live).by_id.remove(&log.id);
+            self.list.lock().await.is_not_whole();
+            return Err(HubError::NotStored(error));
+        }
+        self.list_changes.send_modify(|changes| *changes += 1);
+        Ok(())
+    }
+
+    /// One is over: it is listed so, and leaves memory.
+    pub(in crate::hub) async fn close(
+        &self,
+        journal: &dyn Journal,
+        id: &str,
+        at: DateTime<Utc>,
+    ) -> Result<(), HubError> {
+        if self.list(journal).await?.get(id).is_some_and(|listed| listed.is_open) {
+            self.store(journal, List::<A>::end(id), at).await.map_err(HubError::NotStored)?;
+        }
+        self.let_go(id);
+        Ok(())
+    }
+
+    /// One is over for this run of the hub, though that cannot be stored: the next one finds it by its own log.
+    pub(in crate::hub) async fn close_for_now(&self, id: &str) {
+        let mut list = self.list.lock().await;
+        let version = list.version();
+        list.apply(List::<A>::end(id), version);
+        self.let_go(id);
+    }
+
+    fn let_go(&self, id: &str) {
+        plain(&self.live).by_id.remove(id);
+        self.list_changes.send_modify(|changes| *changes += 1);
+    }
+
+    async fn store(
+        &self,
+        journal: &dyn Journal,
+        entry: super::list::Event,
+        at: DateTime<Utc>,
+    ) -> Result<(), AppendError> {
+        let _only = self.writing.lock().await;
+        loop {
+            let before = self.list.lock().await.version();
+            let encoded = vec![codec::encode(&entry)];
+            match journal.append(&List::<A>::stream(), before, encoded, at).await {
+                Ok(version) => {
+                    self.list.lock().await.apply(entry, version);
+                    return Ok(());
+                }
+                Err(conflict @ AppendError::Conflict { .. }) => {
+                    let mut list = self.list.lock().await;
+                    if list.read_entries(journal).await.is_err() || list.version() == before {
+                        return Err(conflict);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl<L> Kept<L> {
+    fn put<A: Aggregate>(&mut self, live: &Arc<L>)
+    where
+        L: Live<A>,
+    {
+        if self.by_id.len() >= self.most {
+            self.let_idle_go::<A>();
+            self.most = A::AT_REST.max(self.by_id.len() * 2);
+        }
+        self.looks += 1;
+        self.by_id.insert(live.log().id.clone(), (Arc::clone(live), self.looks));
+    }
+
+    /// Half of those whom nobody uses leave memory, those first that were looked for least of late.
+    fn let_idle_go<A: Aggregate>(&mut self)
+    where
+        L: Live<A>,
+    {
+        let is_idle =
+            |live: &Arc<L>| Arc::strong_count(live) == 1 && live.log().changes.receiver_count() == 0;
+        let idle = self.by_id.iter().filter(|(_, (live, _))| is_idle(live));
+        let mut idle: Vec<(u64, String)> = idle.map(|(id, (_, last))| (*last, id.clone())).collect();
+        idle.sort_unstable();
+        for (_, id) in idle.drain(..idle.len().div_ceil(2)) {
+            self.by_id.remove(&id);
+        }
+    }
+}
