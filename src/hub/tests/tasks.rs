@@ -317,8 +317,13 @@ struct OneCommit;
 #[async_trait::async_trait]
 impl Commits for OneCommit {
     async fn find(&self, name: &str) -> Option<Commit> {
-        let text = format!("commit {name}");
-        (name == "3f9c2ab").then(|| Commit { folder: "/home/me/work".into(), text, is_cut: false })
+        (name == "3f9c2ab").then(|| Commit {
+            id: format!("{name}0123456789"),
+            folder: "/home/me/work".into(),
+            parents: Vec::new(),
+            text: format!("commit {name}"),
+            is_cut: false,
+        })
     }
 }
 
