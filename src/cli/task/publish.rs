@@ -105,7 +105,8 @@ impl Publish {
     }
 
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
-        ask_about_decision(&Hub::find(folder)?, self, &self.which.task).await
+        let wish = "Decide so about";
+        ask_about_decision(&Hub::find(folder)?, self, &self.which.task, wish).await
     }
 
     fn decides(&self) -> bool {
