@@ -16,6 +16,7 @@ mod looking;
 mod nexts;
 mod patience;
 mod people;
+mod proposals;
 mod puzzles;
 mod remind;
 mod reply;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::message::{message, put_handles, time};
 use crate::hub::{Item, Page, Want};
+use crate::task::Proposal;
 
 /// The items, the oldest first. `revision` is another one when anything has changed.
 pub(crate) fn inbox(items: &[Item]) -> Value {
@@ -54,11 +55,14 @@ fn put_want(json: &mut Value, want: &Want) {
         Want::Barrier { missing } => put_handles(json, "missing", missing),
         Want::Stuck { waiting, .. } => put_handles(json, "waiting", waiting),
         Want::Undelivered { handle } => json["handle"] = handle.as_str().into(),
-        Want::Decision { task, version, proposed, .. } => {
+        Want::Decision { task, version, proposals, .. } => {
             json["task_id"] = task.as_str().into();
             json["version"] = (*version).into();
-            if let Some((decision, by)) = proposed {
+            if let Some(Proposal { decision, by, reason, .. }) = proposals.last() {
                 json["proposed"] = json!({ "decision": decision.as_str(), "by": by });
+                if let Some(reason) = reason {
+                    json["proposed"]["reason"] = reason.as_str().into();
+                }
             }
         }
         Want::Attention { task, version, .. } => {

@@ -107,7 +107,7 @@ fn a_decision_without_a_terminal_is_only_a_proposal_unless_the_gate_is_open() {
     assert!(shown.contains("proposed   approve, by @user") && shown.contains("pending approval"), "{shown}");
     assert!(house.type_in("inbox").contains(&format!("turnroom task decide {task} approve")));
     let why = house.type_in("why parser");
-    assert!(why.contains("wants       @user proposes to approve task parser\n"), "{why}");
+    assert!(why.contains("wants       @user (not verified) proposes to approve task parser\n"), "{why}");
     assert!(why.contains("to move on  turnroom task decide parser approve --expected-version 3\n"), "{why}");
     let words = ["task", "decide", &task, "reject"];
     let of_agent = turnroom(&house.data(), &words).env("TURNROOM_HANDLE", "@Bob").output().unwrap();

@@ -22,6 +22,22 @@ impl Shared {
         state
     }
 
+    /// Whether this is known to be a person, by more than its own word: `@user`, or a person of the room of the task.
+    pub(super) async fn knows_person(self: &Arc<Self>, task: &Task, person: Option<&Handle>) -> bool {
+        let Some(person) = person else { return false };
+        if *person == Handle::user() {
+            return true;
+        }
+        let state = self.state_of(task).await;
+        let Ok(Some(room)) = self.lodging_of(&state).await else { return false };
+        room.lock(self).await.is_ok_and(|locked| {
+            locked
+                .room()
+                .resolve(person.as_str())
+                .is_some_and(|member| member.is_human() && member.handle == *person)
+        })
+    }
+
     /// The room of a task, in memory.
     pub(super) async fn lodging_of(
         self: &Arc<Self>,
