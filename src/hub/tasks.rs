@@ -128,7 +128,7 @@ impl Hub {
         self.publish(&task, publish).await
     }
 
-    async fn publish(&self, task: &str, mut publish: Publish) -> Result<TaskState, HubError> {
+    async fn publish(&self, task: &str, publish: Publish) -> Result<TaskState, HubError> {
         let shared = &self.shared;
         let now = shared.clock.now().wall;
         let live = match shared.task(task).await {
@@ -137,8 +137,7 @@ impl Hub {
         };
         let mut locked = live.log.lock(&*shared.journal).await?;
         let was_open = locked.state().status() != Some(Status::Closed);
-        publish.is_known_person = shared.knows_person(locked.state(), publish.person.as_ref()).await;
-        let events = match locked.decide(now, |task| task.publish(publish.clone(), now)).await {
+        let events = match shared.store_record(&live, &mut locked, publish, now).await {
             Err(HubError::Task(Refusal::VersionConflict { expected, actual })) => {
                 drop(locked);
                 let since = live.read(&*shared.journal, expected.saturating_add(1), NAMED).await?;
