@@ -79,7 +79,10 @@ impl Item {
             Want::Undelivered { .. } => {
                 "It was called long ago and is not here. Start it again, or remove it.".to_owned()
             }
-            Want::Decision { .. } => self.body_of_decision(),
+            Want::Decision { version, .. } => {
+                let first = format!("{}, at record {version}.", self.topic);
+                [vec![first], self.about_decision()].concat().join("\n")
+            }
             Want::Attention { warnings, .. } => {
                 let words = warnings
                     .iter()
@@ -113,12 +116,11 @@ impl Item {
         }
     }
 
-    /// The same, where a decision is wanted: what is proposed, and why, and what can be done about it.
-    fn body_of_decision(&self) -> String {
-        let Want::Decision { task, version, proposals, is_own, .. } = &self.want else {
-            return String::new();
-        };
-        let mut lines = vec![format!("{}, at record {version}.", self.topic)];
+    /// Where a decision is wanted: why it is proposed, what else is, and what can be done about it.
+    #[must_use]
+    pub fn about_decision(&self) -> Vec<String> {
+        let Want::Decision { task, proposals, is_own, .. } = &self.want else { return Vec::new() };
+        let mut lines = Vec::new();
         if let Some((newest, others)) = proposals.split_last() {
             lines.extend(newest.reason.clone());
             lines.extend(others.iter().rev().map(|other| match &other.reason {
@@ -136,7 +138,7 @@ impl Item {
             )),
             Some(_) => {}
         }
-        lines.join("\n")
+        lines
     }
 
     /// The decision that fits what is wanted: what is proposed, if a person can decide so now. None: nothing can be decided
