@@ -137,6 +137,20 @@ fn a_version_that_is_not_the_newest_says_what_came_in_between_and_how_to_read_it
     assert!(told.contains("version_conflict") && told.contains("2 code_changes (executor)"), "{told}");
     assert!(told.contains("`turnroom task read` with --since-version 2"), "{told}");
     assert_eq!(house.json(&format!("task status {task} --json"))["version"], 2);
+    let early = run(&house.data(), &["task", "decide", &task, "approve", "--expected-version", "5"]);
+    let told = err(&early);
+    assert!(told.contains("is at version 2; it has not come so far"), "{told}");
+    assert!(told.contains("`turnroom task read` with --since-version 2"), "{told}");
+}
+
+#[test]
+fn a_payload_can_be_piped_in() {
+    let house = House::open();
+    let words = ["task", "publish", "project", "--role=human", "--content-type=note", "--payload-file", "-"];
+    let mut child = turnroom(&house.data(), &words).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(br#"{"summary": "Sum", "body": "Body"}"#).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(house.type_in("task read project").contains("1 note by human, not verified"));
 }
 
 #[test]
