@@ -37,9 +37,9 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
     name("role", &create.role)?;
     // The system itself makes the task of the project.
     if create.task == PROJECT {
-        name("creator", &create.creator)?
+        name("creator", &create.creator)?;
     } else {
-        who("creator", &create.creator)?
+        who("creator", &create.creator)?;
     }
     if create.title.chars().count() > MAX_TITLE || create.title.contains(['\n', '\r']) {
         let problem =

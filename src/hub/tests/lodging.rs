@@ -326,7 +326,7 @@ async fn a_room_is_told_each_record_that_it_lacks_before_the_next_one() {
     lose(&table, "architect", "design").await;
     table
         .restart_over_with(Arc::<Twisted<NoRooms>>::clone(&journal), |settings| {
-            settings.is_after_crash = true
+            settings.is_after_crash = true;
         })
         .await;
     // Something new is published before the hub has looked what the room lacks.

@@ -138,7 +138,7 @@ async fn a_merge_is_shown_against_its_first_parent() {
 #[tokio::test]
 async fn of_a_file_that_is_no_text_is_told_that_it_changed_and_what_comes_after_it_is_shown() {
     let (folder, _) = repository();
-    let picture = [&b"\0"[..], &[b'x'; 600_000]].concat();
+    let picture = "\0".to_owned() + &"x".repeat(600_000);
     std::fs::write(folder.path().join("a.png"), picture).unwrap();
     let name = commit(folder.path(), "b.txt", b"evil\n");
     let shown = show(folder.path(), &name).await.unwrap();
