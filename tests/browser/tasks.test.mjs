@@ -140,7 +140,7 @@ test('what a form says it is about is what it decides about, whatever comes in',
   assert.equal((await read(task)).version, 5);
 });
 
-test('a rejection without a reason is none' async () => {
+test('a rejection without a reason is none', async () => {
   const task = await atTheGate('No reason');
   const page = await visit(browser, hub);
   await page.goto(`${hub.url}/tasks/${task}`);
