@@ -58,12 +58,7 @@ fn put_want(json: &mut Value, want: &Want) {
         Want::Decision { task, version, proposals, .. } => {
             json["task_id"] = task.as_str().into();
             json["version"] = (*version).into();
-            if let Some(Proposal { decision, by, reason, .. }) = proposals.last() {
-                json["proposed"] = json!({ "decision": decision.as_str(), "by": by });
-                if let Some(reason) = reason {
-                    json["proposed"]["reason"] = reason.as_str().into();
-                }
-            }
+            put_proposal(json, proposals.last());
         }
         Want::Attention { task, version, .. } => {
             json["task_id"] = task.as_str().into();
@@ -94,6 +89,14 @@ fn put_want(json: &mut Value, want: &Want) {
             }
         }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
+    }
+}
+
+fn put_proposal(json: &mut Value, proposal: Option<&Proposal>) {
+    let Some(Proposal { decision, by, reason, .. }) = proposal else { return };
+    json["proposed"] = json!({ "decision": decision.as_str(), "by": by });
+    if let Some(reason) = reason {
+        json["proposed"]["reason"] = reason.as_str().into();
     }
 }
 

@@ -16,14 +16,7 @@ impl Item {
             Want::Paused { .. } => format!("{room} is paused"),
             Want::Stuck { .. } => format!("everybody waits in {room}"),
             Want::Undelivered { handle } => format!("{handle} does not answer in {room}"),
-            Want::Decision { task, proposals, .. } if !proposals.is_empty() => {
-                let newest = proposals.last().map(proposal).unwrap_or_default();
-                format!("{newest} task {task}")
-            }
-            Want::Decision { task, status: Status::Approved, .. } => {
-                format!("task {task} is approved, and not closed")
-            }
-            Want::Decision { task, .. } => format!("task {task} waits for your decision"),
+            Want::Decision { task, proposals, status, .. } => title_of_decision(task, proposals, *status),
             Want::Attention { task, .. } => format!("task {task} needs a look"),
             Want::TaskTurn { task, role, handle, .. } if *handle == self.to => {
                 format!("it is your turn ({role}) in task {task}")
@@ -89,13 +82,8 @@ impl Item {
                     .map(|warning| format!("Record {}: {}", warning.version, warning.code.message()));
                 words.collect::<Vec<_>>().join("\n")
             }
-            Want::TaskTurn { handle, .. } if *handle == self.to => {
-                format!("You play this part. Do it, and say so with `turnroom task publish`: {}.", self.topic)
-            }
-            Want::TaskTurn { handle, .. } => {
-                format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
-            }
-            Want::StartFailed { .. }
+            Want::TaskTurn { .. }
+            | Want::StartFailed { .. }
             | Want::WentRound { .. }
             | Want::RunsOn { .. }
             | Want::Stalled { .. }
@@ -160,6 +148,12 @@ impl Item {
     /// The same, where an agent has to be looked after that does not go on.
     fn body_of_agent(&self) -> String {
         match &self.want {
+            Want::TaskTurn { handle, .. } if *handle == self.to => {
+                format!("You play this part. Do it, and say so with `turnroom task publish`: {}.", self.topic)
+            }
+            Want::TaskTurn { handle, .. } => {
+                format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
+            }
             Want::StartFailed { attempts, is_half_done, words, .. } => {
                 let done = if *is_half_done {
                     "It published something that did not end its turn.".to_owned()
@@ -241,6 +235,14 @@ impl Item {
 /// What an agent says, and what is to be done.
 fn said(reason: Option<&str>, advice: &str) -> String {
     reason.map_or_else(|| advice.to_owned(), |reason| format!("{reason}\n{advice}"))
+}
+
+fn title_of_decision(task: &str, proposals: &[Proposal], status: Status) -> String {
+    match (proposals.last(), status) {
+        (Some(newest), _) => format!("{} task {task}", proposal(newest)),
+        (None, Status::Approved) => format!("task {task} is approved, and not closed"),
+        (None, _) => format!("task {task} waits for your decision"),
+    }
 }
 
 /// Who proposes what, in the words of a title: what is said in the name of the person is marked, since nobody vouches
