@@ -337,7 +337,8 @@ async def a_task_is_decided_at_a_terminal(checks: Checks, desk: Desk) -> None:
     checks.check("also if it says that it is the person", code == 1 and "approve, by @user" in printed, printed)
     # What is typed before the question stands there is no answer.
     gate = desk.hub.folder / "gate"
-    asked = terminal.start(f"until [ -e {gate} ]; do :; done; turnroom task decide parser approve")
+    asked = terminal.start(f"echo begun; until [ -e {gate} ]; do :; done; turnroom task decide parser approve")
+    await terminal.shows(r"^begun$")
     terminal.type("y")
     await terminal.shows(r"^y$")
     gate.touch()
