@@ -21,6 +21,8 @@ pub mod turns;
 
 use chrono::{DateTime, Utc};
 
+use crate::room::Handle;
+
 pub use command::{Create, Publish, Report};
 pub use decide::open;
 pub use effect::{Effect, Entry, effect};
@@ -102,10 +104,17 @@ impl Task {
         &self.state.warnings
     }
 
-    /// The decision that waits for a person who vouches for it.
+    /// The decisions that wait for a person: the newest of everybody who proposes one, the newest last. A person answers
+    /// them with a decision, or by taking note; whoever has proposed one takes it back with a note that has `ack`.
     #[must_use]
-    pub fn proposal(&self) -> Option<&Proposal> {
-        self.state.proposal.as_ref()
+    pub fn proposals(&self) -> &[Proposal] {
+        &self.state.proposals
+    }
+
+    /// Whether a person has vouched for work in it, which others have to approve.
+    #[must_use]
+    pub fn is_work_of(&self, person: &Handle) -> bool {
+        self.state.has_vouched_for_work(person)
     }
 
     /// Since when it stands where it stands.

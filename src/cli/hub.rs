@@ -1,6 +1,5 @@
 //! The running hub, as the terminal commands reach it.
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use super::call::Call;
 use super::clean;
 use super::door::{self, Door};
 use super::failure::Failure;
+use super::signed::is_person_here;
 use crate::paths::DataFolder;
 
 /// A hub that has not answered by then hangs.
@@ -57,9 +57,10 @@ impl Hub {
         understand(status, &body)
     }
 
-    /// What shows that a person calls. A script has no terminal on its standard input, and so shows nothing.
+    /// What shows that a person calls. A script has no terminal on its standard input, and so shows nothing; nor does
+    /// an agent that has one.
     fn human_token(&self, call: &Call) -> Option<String> {
-        let is_person = call.is_for_people && io::stdin().is_terminal();
+        let is_person = call.is_for_people && is_person_here();
         let token = is_person.then(|| std::fs::read_to_string(&self.human_token_file).ok()).flatten()?;
         Some(token.trim().to_owned())
     }

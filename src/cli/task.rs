@@ -14,8 +14,7 @@ mod start_next;
 mod status;
 mod watch;
 
-use std::io::{self, IsTerminal};
-
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
@@ -23,7 +22,8 @@ use super::ask::{self, Ask};
 use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
-use super::screen;
+use super::signed::is_person_here;
+use super::{clean, screen, typed};
 use crate::paths::DataFolder;
 
 /// Pieces of work: design, implementation, review, and a person who decides
@@ -104,17 +104,34 @@ struct Which {
     task: String,
 }
 
-/// Whether a person at a terminal is shown the task first, since no version is named that it has seen.
+/// Whether a person at a terminal is shown the task first, and asked, since no version is named that it has seen.
 fn looks_first(expected_version: Option<u64>) -> bool {
-    expected_version.is_none() && io::stdin().is_terminal()
+    expected_version.is_none() && is_person_here()
 }
 
-/// Shows a task, then asks what a person says to that: it is bound to the version that was seen.
-async fn ask_about(hub: &Hub, question: &dyn Ask, seen: &Value, text: &str) -> Result<Ending, Failure> {
+/// Shows a task, and asks whether it is to be done, of which `wish` says what it is; then it is bound to the version that
+/// was shown, whatever came meanwhile.
+async fn ask_about(
+    hub: &Hub,
+    question: &dyn Ask,
+    (seen, text): (&Value, &str),
+    wish: &str,
+) -> Result<Ending, Failure> {
     if question.output().json {
         screen::complain(text);
     } else {
         screen::tell(text)?;
+    }
+    let task = clean::line(seen["task_id"].as_str().unwrap_or_default());
+    let records = match seen["version"].as_u64().unwrap_or_default() {
+        0 => "no record yet".to_owned(),
+        1 => "record 1".to_owned(),
+        version => format!("records 1 to {version}"),
+    };
+    let asked = format!("`turnroom task read {task}` shows all that they say.\n{wish} {records}? [y/N] ");
+    if !typed::says_yes(&asked).await.context("the terminal cannot be read")? {
+        screen::complain("nothing was decided\n");
+        return Ok(Ending::Refused);
     }
     let call = question.call()?.set("expected_version", seen["version"].clone());
     ask::ask(hub, question, call).await

@@ -6,9 +6,11 @@ use std::thread;
 use tokio::sync::oneshot;
 
 use super::screen;
+use crate::platform::terminal;
 
-/// Whether the person at the terminal says yes to a question.
+/// Whether the person at the terminal says yes to a question. What was typed before it stood there is no answer.
 pub(super) async fn says_yes(question: &str) -> io::Result<bool> {
+    terminal::forget_typed();
     screen::complain(question);
     let answer = line().await?.unwrap_or_default();
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))

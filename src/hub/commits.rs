@@ -16,9 +16,13 @@ const NAME: std::ops::RangeInclusive<usize> = 4..=64;
 /// A commit, as git shows it.
 #[derive(Clone, Debug)]
 pub struct Commit {
+    /// Its whole id, which begins with the name that the record has.
+    pub id: String,
     /// In which folder it was found.
     pub folder: PathBuf,
-    /// What git says of it, with its diff.
+    /// The ids of its parents, as far as they are there.
+    pub parents: Vec<String>,
+    /// What git says of it, with what it changes against its first parent.
     pub text: String,
     /// Whether that is only the beginning.
     pub is_cut: bool,
@@ -27,7 +31,7 @@ pub struct Commit {
 /// Who knows commits.
 #[async_trait]
 pub trait Commits: fmt::Debug + Send + Sync {
-    /// The commit of this name, whole or its beginning.
+    /// The one commit whose id is this, or begins so.
     async fn find(&self, name: &str) -> Option<Commit>;
 }
 

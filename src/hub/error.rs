@@ -133,7 +133,7 @@ pub enum HubError {
     Task(#[from] task::Refusal),
     /// Others have published in a task since its writer looked.
     #[error(
-        "version {expected} was expected, and task `{task}` is at version {actual}; in between came {}",
+        "version {expected} was expected, and task `{task}` is at version {actual}; {}",
         came_in_between(since)
     )]
     TaskMovedOn {
@@ -328,10 +328,10 @@ impl HubError {
             Self::RoomOver(_) => "leave `room` out for a room of its own, or name one that is open",
             Self::RoomInUse { .. } => "end that first, or call again with `force`: it goes on without a room",
             Self::NotStarted(why) => return why.next(),
-            Self::TaskMovedOn { expected, .. } => {
+            Self::TaskMovedOn { expected, actual, .. } => {
+                let since = expected.saturating_add(1).min(*actual).max(1);
                 return format!(
-                    "call context_read with since_version={}, then decide anew whether it still holds",
-                    expected + 1
+                    "call context_read with since_version={since}, then decide anew whether it still holds"
                 );
             }
             Self::LogDamaged { what, .. } => {
@@ -353,5 +353,9 @@ impl HubError {
 fn came_in_between(since: &[Record]) -> String {
     let word = |record: &Record| format!("{} {} ({})", record.version, record.content_type, record.role);
     let words: Vec<_> = since.iter().map(word).collect();
-    words.join(", ")
+    if words.is_empty() {
+        "it has not come so far".to_owned()
+    } else {
+        format!("in between came {}", words.join(", "))
+    }
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::tasks::SettingsFault;
 use crate::room::event::PauseReason;
 use crate::room::{Act, Handle, Need, Needed};
-use crate::task::{Decision, Role, Status, Warning};
+use crate::task::{Proposal, Role, Status, Warning};
 
 /// One thing that waits for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +70,10 @@ pub enum Want {
         task: String,
         /// Its newest record: a decision is about what was seen.
         version: u64,
-        /// A decision that somebody has proposed, and by whom.
-        proposed: Option<(Decision, String)>,
+        /// Decisions that others have proposed, the newest last.
+        proposals: Vec<Proposal>,
+        /// Whether it is the work of the person, which somebody else has to approve.
+        is_own: bool,
         /// Where the task stands: at the gate, approved, or, with a proposal, anywhere.
         status: Status,
     },

@@ -22,7 +22,11 @@ pub(super) fn slug(text: &str, max_chars: usize, fallback: &str) -> String {
         bytes += c.len_utf8();
         bytes <= MAX_BYTES
     };
-    let slug: String = words.join("-").chars().take(max_chars).take_while(fits).collect();
-    let slug = slug.trim_matches('-');
+    let whole = words.join("-");
+    let cut: String = whole.chars().take(max_chars).take_while(fits).collect();
+    let is_whole_word = whole[cut.len()..].is_empty() || whole[cut.len()..].starts_with('-');
+    // The last word goes, rather than half of it, unless little would be left.
+    let end = cut.rfind('-').filter(|end| !is_whole_word && *end > cut.len() / 2).unwrap_or(cut.len());
+    let slug = cut[..end].trim_matches('-');
     if slug.is_empty() { fallback.to_owned() } else { slug.to_owned() }
 }

@@ -94,6 +94,7 @@ impl Hub {
             request_id,
             person,
             max_bytes,
+            ..Publish::default()
         };
         self.publish(&task, publish).await
     }
@@ -130,7 +131,7 @@ impl Hub {
         };
         let mut locked = live.log.lock(&*shared.journal).await?;
         let was_open = locked.state().status() != Some(Status::Closed);
-        let events = match locked.decide(now, |task| task.publish(publish.clone(), now)).await {
+        let events = match shared.store_record(&live, &mut locked, publish, now).await {
             Err(HubError::Task(Refusal::VersionConflict { expected, actual })) => {
                 drop(locked);
                 let since = live.read(&*shared.journal, expected.saturating_add(1), NAMED).await?;

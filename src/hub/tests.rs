@@ -16,6 +16,7 @@ mod looking;
 mod nexts;
 mod patience;
 mod people;
+mod proposals;
 mod puzzle_lists;
 mod puzzle_programs;
 mod puzzle_turns;

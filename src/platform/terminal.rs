@@ -1,4 +1,4 @@
-//! How wide a terminal is.
+//! How wide a terminal is, and what was typed at it too early.
 
 use std::io;
 
@@ -14,11 +14,21 @@ pub fn columns_of_errors() -> Option<usize> {
     system::columns(&io::stderr())
 }
 
+/// Forgets what was typed before anybody was asked, if standard input is a terminal.
+pub fn forget_typed() {
+    system::forget(&io::stdin());
+}
+
 #[cfg(unix)]
 mod system {
     use std::os::fd::AsFd;
 
-    use rustix::termios::tcgetwinsize;
+    use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
+
+    pub(super) fn forget(stream: &impl AsFd) {
+        // It may be no terminal.
+        let _ = tcflush(stream, QueueSelector::IFlush);
+    }
 
     pub(super) fn columns(stream: &impl AsFd) -> Option<usize> {
         let size = tcgetwinsize(stream).ok()?;
@@ -28,6 +38,8 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
+    pub(super) fn forget<Stream>(_: &Stream) {}
+
     pub(super) fn columns<Stream>(_: &Stream) -> Option<usize> {
         None
     }

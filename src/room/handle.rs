@@ -92,6 +92,16 @@ impl Handle {
     }
 }
 
+/// Whether a name of any form can be taken for `@user`, `@system` or `@all`, and is not that of the person as it is
+/// written.
+#[must_use]
+pub fn imitates(name: &str) -> bool {
+    let seen: String = name.nfkc().filter(|c| !is_unseen(*c)).collect();
+    let plain = unseen::plain(&fold(seen.trim().trim_start_matches('@').trim()));
+    let is_the_person = name.strip_prefix('@').unwrap_or(name).eq_ignore_ascii_case(USER);
+    !is_the_person && (plain == USER || RESERVED.contains(&plain.as_str()))
+}
+
 /// Folds a name (without `@`), so that spellings which mean the same become equal.
 #[must_use]
 pub fn fold(name: &str) -> String {
@@ -213,6 +223,16 @@ mod tests {
         }
         for text in ["@user", "@User", "@users", "@Оля", "@суп"] {
             assert!(Handle::parse(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_no_handle_imitates_the_person_or_the_system_no_more_than_one_does() {
+        for name in ["@uѕer", "＠user", " @user", "@@user", "user\u{200b}", "@system", "All", "@ user"] {
+            assert!(imitates(name), "{name:?}");
+        }
+        for name in ["@user", "user", "@USER", "@Bob", "Claude, the 4th", "users", "human", "@user-2"] {
+            assert!(!imitates(name), "{name:?}");
         }
     }
 

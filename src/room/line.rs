@@ -1,5 +1,7 @@
 //! Words that must fit on one line: topics, names, reasons. They are cut, never refused.
 
+use super::handle::is_unseen;
+
 const MAX_CHARS: usize = 200;
 
 /// One line of at most 200 characters, without control characters and others that change how text beside them
@@ -17,6 +19,12 @@ pub fn one_line(text: &str) -> String {
 pub fn is_plain_line(text: &str) -> bool {
     let breaks = ['\u{2028}', '\u{2029}'];
     !text.chars().any(|c| c.is_control() || is_hidden(c) || breaks.contains(&c))
+}
+
+/// Whether a text shows nothing.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || is_unseen(c))
 }
 
 /// Marks of writing direction, and tag characters.

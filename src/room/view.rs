@@ -117,6 +117,12 @@ impl Room {
         self.state.tasks.keys().map(String::as_str)
     }
 
+    /// The newest record of a task of which the room was told, 0 for its making; nothing: it knows no such task.
+    #[must_use]
+    pub fn told_of_task(&self, task: &str) -> Option<u64> {
+        self.state.tasks.get(task).map(|known| known.version)
+    }
+
     /// Those of them that wait for a person.
     pub fn tasks_for_people(&self) -> impl Iterator<Item = &str> {
         let waits = |task: &TaskPlace| task.calls.all().any(|call| self.state.is_human(&call.to));

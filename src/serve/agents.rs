@@ -66,6 +66,10 @@ type Stamp = (u64, Option<SystemTime>);
 impl Agents {
     /// Those that the settings name.
     pub(super) fn new(places: Places, tasks: &Tasks, (data, folder): (&Path, PathBuf), url: &str) -> Self {
+        // What was said while no hub looked may be long.
+        for said in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            shorten(&said.path());
+        }
         let settings = Arc::new(settings(tasks));
         let known = Known { stamps: None, tasks: tasks.clone(), settings, fault: None };
         Self { places, data: data.to_owned(), folder, url: url.to_owned(), known: Mutex::new(known) }
@@ -220,14 +224,15 @@ impl Starter for Agents {
         // What it has left running works for it.
         while self.is_running(&start.place) {
             tokio::time::sleep(LOOK).await;
-            shorten(&said);
         }
         let words = last_words(&said).unwrap_or_default();
         if words.is_empty() { ended } else { format!("{ended}\n{words}") }
     }
 
     fn is_running(&self, place: &str) -> bool {
-        let file = File::open(self.file(place));
+        let said = self.file(place);
+        shorten(&said);
+        let file = File::open(said);
         file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
     }
 }
@@ -282,16 +287,20 @@ async fn keep_short(said: &Path) -> Infallible {
 /// Cuts off the beginning of what a program has said if it is long. What it says in this moment may be lost.
 fn shorten(said: &Path) {
     let shortened = || -> io::Result<()> {
-        let mut file = File::options().read(true).write(true).open(said)?;
+        let mut file = match File::options().read(true).write(true).open(said) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            file => file?,
+        };
         if file.metadata()?.len() <= 2 * MAX_SAID {
             return Ok(());
         }
         let mut end = Vec::new();
         file.seek(SeekFrom::End(-MAX_SAID.cast_signed()))?;
         Read::by_ref(&mut file).take(MAX_SAID).read_to_end(&mut end)?;
-        file.set_len(0)?;
+        // There is always something to read.
         file.rewind()?;
-        file.write_all(&end)
+        file.write_all(&end)?;
+        file.set_len(MAX_SAID)
     };
     if let Err(error) = shortened() {
         tracing::debug!(said = %said.display(), %error, "what an agent says cannot be kept short");

@@ -1,5 +1,10 @@
 //! Looks for commits that tasks name, in the repositories of the settings, by git itself.
 
+mod text;
+
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -12,28 +17,49 @@ use super::agents::Agents;
 use crate::hub::{Commit, Commits};
 use crate::platform::group::Group;
 
-/// So many bytes of a commit are shown.
-const MOST: usize = 512 << 10;
+/// So many bytes of a commit are read at most.
+const READ: usize = 8 << 20;
 /// Git takes less, or something is wrong.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Nothing that a repository says may start a program, change it, or reach out.
-const ENVIRONMENT: [(&str, &str); 4] = [
+/// Nothing that a repository says may start a program, change it, or reach out. Nor may it put another commit, or other
+/// parents, in the place of those that are meant.
+const ENVIRONMENT: [(&str, &str); 6] = [
     ("GIT_OPTIONAL_LOCKS", "0"),
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_CONFIG_NOSYSTEM", "1"),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_GRAFT_FILE", "/dev/null"),
 ];
-const OPTIONS: [&str; 12] = [
+const SETTINGS: [&str; 9] = [
     "--no-pager",
     "-c",
     "core.fsmonitor=false",
     "-c",
+    "core.commitGraph=false",
+    "-c",
     "log.showSignature=false",
+    "-c",
+    "log.showRoot=true",
+];
+/// Shows all that a commit changes, whatever settings and attributes say, and a merge against its first parent. The
+/// first line has the parents.
+const SHOW: [&str; 16] = [
     "show",
     "--no-color",
     "--no-ext-diff",
     "--no-textconv",
-    "--format=fuller",
+    "--no-relative",
+    "--text",
+    "--unified=3",
+    "--submodule=short",
+    "--ignore-submodules=none",
+    "-O/dev/null",
+    "-m",
+    "--first-parent",
+    "--encoding=UTF-8",
+    "--format=%P%ncommit %H%nAuthor:     %an <%ae>%nAuthorDate: %aI%nCommit:     %cn <%ce>%nCommitDate: %cI%n%n\
+     %w(0,4,4)%B",
     "--stat",
     "--patch",
 ];
@@ -54,27 +80,50 @@ impl Repositories {
 impl Commits for Repositories {
     async fn find(&self, name: &str) -> Option<Commit> {
         for folder in self.agents.repositories() {
-            if let Some(text) = show(&folder, name).await {
-                let is_cut = text.len() >= MOST;
-                return Some(Commit { folder, text, is_cut });
+            if let Some(commit) = show(&folder, name).await {
+                return Some(commit);
             }
         }
         None
     }
 }
 
-/// What git says of a commit; nothing where it knows none of this name.
-async fn show(folder: &Path, name: &str) -> Option<String> {
+/// What git says of the commit of this name; nothing where it knows none, or several.
+async fn show(folder: &Path, name: &str) -> Option<Commit> {
+    let id = id_of(folder, name).await?;
+    let said = git(folder, SHOW.iter().copied().chain([id.as_str(), "--"]), String::new()).await?;
+    let end = said.iter().position(|byte| *byte == b'\n')?;
+    let parents = String::from_utf8_lossy(&said[..end]).split_whitespace().map(str::to_owned).collect();
+    let (text, is_cut) = text::readable(&said[end + 1..]);
+    Some(Commit { id, folder: folder.to_owned(), parents, text, is_cut: is_cut || said.len() >= READ })
+}
+
+/// The id of the one commit whose id begins so. Branches, tags and whatever else has this name do not count.
+async fn id_of(folder: &Path, name: &str) -> Option<String> {
+    let wanted = format!("--disambiguate={name}");
+    let ids = git(folder, ["rev-parse", &wanted].into_iter(), String::new()).await?;
+    let ids = String::from_utf8(ids).ok()?;
+    let kinds = git(folder, ["cat-file", "--batch-check"].into_iter(), ids).await?;
+    let kinds = String::from_utf8(kinds).ok()?;
+    let is_commit = |line: &&str| line.split(' ').nth(1) == Some("commit");
+    let mut commits = kinds.lines().filter(is_commit).filter_map(|line| line.split(' ').next());
+    let id = commits.next()?;
+    let is_meant = id.starts_with(&name.to_ascii_lowercase()) && commits.next().is_none();
+    is_meant.then(|| id.to_owned())
+}
+
+/// What git says, if it does what it is asked.
+async fn git(folder: &Path, words: impl Iterator<Item = &str>, input: String) -> Option<Vec<u8>> {
     let mut command = Command::new("git");
-    command.arg("-C").arg(folder).args(OPTIONS).args([
-        "--end-of-options",
-        &format!("{name}^{{commit}}"),
-        "--",
-    ]);
-    command.envs(ENVIRONMENT).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    // What the hub was started with may name another repository.
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
+        command.env_remove(name);
+    }
+    command.arg("-C").arg(folder).args(SETTINGS).args(words).envs(ENVIRONMENT);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut git = Group::start(command).ok()?;
-    let (ended, said) = timeout(PATIENCE, git.converse(String::new(), MOST)).await.ok()?.ok()?;
-    ended.success().then(|| String::from_utf8_lossy(&said).into_owned())
+    let (ended, said) = timeout(PATIENCE, git.converse(input, READ)).await.ok()?.ok()?;
+    ended.success().then_some(said)
 }
 
 /// The folders in which commits are looked for: those that are named, else those in which agents work, else that of the
@@ -95,68 +144,4 @@ pub(super) fn folders(named: &[PathBuf], of_agents: impl Iterator<Item = PathBuf
         }
     });
     folders
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn git(folder: &Path, words: &[&str]) -> String {
-        let who = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost", "-c", "commit.gpgsign=false"];
-        let said = Command::new("git").arg("-C").arg(folder).args(who).args(words).output().unwrap();
-        assert!(said.status.success(), "{words:?}: {said:?}");
-        String::from_utf8(said.stdout).unwrap().trim().to_owned()
-    }
-
-    /// A repository with one commit, and its name.
-    fn repository() -> (tempfile::TempDir, String) {
-        let folder = tempfile::tempdir().unwrap();
-        git(folder.path(), &["init", "-q"]);
-        std::fs::write(folder.path().join("a.txt"), "one\n").unwrap();
-        git(folder.path(), &["add", "a.txt"]);
-        git(folder.path(), &["commit", "-qm", "The first file"]);
-        let name = git(folder.path(), &["rev-parse", "HEAD"]);
-        (folder, name)
-    }
-
-    #[tokio::test]
-    async fn a_commit_is_shown_with_its_diff_whole_or_by_its_beginning() {
-        let (folder, name) = repository();
-        for name in [&name, &name[..7]] {
-            let text = show(folder.path(), name).await.unwrap();
-            assert!(text.contains("The first file") && text.contains("\n+one\n"), "{text}");
-        }
-    }
-
-    #[tokio::test]
-    async fn what_is_no_commit_of_the_repository_is_not_there() {
-        let (folder, _) = repository();
-        for name in ["0000000", "deadbeef", "HEAD:a.txt", "--help", ""] {
-            assert_eq!(show(folder.path(), name).await, None, "{name}");
-        }
-        let empty = tempfile::tempdir().unwrap();
-        assert_eq!(show(empty.path(), "0000000").await, None);
-    }
-
-    #[tokio::test]
-    async fn nothing_that_a_repository_says_is_run() {
-        let (folder, name) = repository();
-        let mark = folder.path().join("mark");
-        let program = format!("touch {}", mark.display());
-        for key in ["diff.external", "diff.x.textconv", "core.fsmonitor", "core.pager", "gpg.program"] {
-            git(folder.path(), &["config", key, &program]);
-        }
-        git(folder.path(), &["config", "log.showSignature", "true"]);
-        std::fs::write(folder.path().join(".git/info/attributes"), "*.txt diff=x\n").unwrap();
-        assert!(show(folder.path(), &name).await.is_some());
-        assert!(!mark.exists());
-    }
-
-    #[test]
-    fn folders_that_are_named_come_before_those_of_agents() {
-        let (one, two) = (PathBuf::from("/one"), PathBuf::from("/two"));
-        assert_eq!(folders(std::slice::from_ref(&one), [two.clone()].into_iter()), [one]);
-        assert_eq!(folders(&[], [two.clone(), two.clone()].into_iter()), [two]);
-        assert_eq!(folders(&[], std::iter::empty()).len(), 1);
-    }
 }

@@ -87,7 +87,7 @@ mod tests {
             news(&Item { id, room, topic, to, since, want }, "http://127.0.0.1:8000").url.unwrap()
         };
         let (task, status) = ("new-parser".to_owned(), Status::PendingApproval);
-        let decision = Want::Decision { task, version: 3, proposed: None, status };
+        let decision = Want::Decision { task, version: 3, proposals: Vec::new(), is_own: false, status };
         assert_eq!(url(decision), "http://127.0.0.1:8000/tasks/new%2Dparser");
         assert_eq!(url(Want::Barrier { missing: Vec::new() }), "http://127.0.0.1:8000/rooms/a%20room");
     }

@@ -58,6 +58,8 @@ pub struct Publish {
     pub request_id: Option<String>,
     /// The person who vouches for it.
     pub person: Option<Handle>,
+    /// Whether that is known to be a person by this name: `@user`, or one whom the room of the task knows.
+    pub is_known_person: bool,
     /// How many bytes its payload may have.
     pub max_bytes: usize,
 }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
+use super::PROJECT;
 use super::command::{Create, Publish, Report};
 use super::effect::{Effect, effect};
 use super::event::{Created, Event};
@@ -11,7 +12,7 @@ use super::record::{Content, Decision, Payload, Record, Standing};
 use super::refusal::Refusal;
 use super::report::Reported;
 use super::state::State;
-use crate::room::{is_plain_line, mark, one_line};
+use crate::room::{imitates, is_blank, is_plain_line, is_unseen, mark, one_line};
 
 /// How many bytes a payload and a description may take in an answer. Together, and with all that is short, they stay
 /// under the 1 MiB that official clients read at once.
@@ -34,7 +35,12 @@ pub fn open(create: Create, now: DateTime<Utc>) -> Result<Event, Refusal> {
         not_blank(field, text)?;
     }
     name("role", &create.role)?;
-    name("creator", &create.creator)?;
+    // The system itself makes the task of the project.
+    if create.task == PROJECT {
+        name("creator", &create.creator)?;
+    } else {
+        who("creator", &create.creator)?;
+    }
     if create.title.chars().count() > MAX_TITLE || create.title.contains(['\n', '\r']) {
         let problem =
             format!("it must be one line of at most {MAX_TITLE} characters; put the rest into `description`");
@@ -106,7 +112,7 @@ pub(super) fn publish(state: &State, publish: Publish, now: DateTime<Utc>) -> Re
         standing: publish.person.map_or(Standing::Plain, Standing::Verified),
         request,
     };
-    if !counts(state, &record) {
+    if !counts(state, &record, publish.is_known_person) {
         record.standing = Standing::Proposed;
     }
     if publish.expected_version.is_none() && opens_gate(state, &record) {
@@ -144,8 +150,9 @@ pub(super) fn report(state: &State, report: &Report, now: DateTime<Utc>) -> Resu
 }
 
 /// Whether a record counts: a decision at a gate for people does only if a person vouches for it, who does not approve
-/// what is his own work.
-fn counts(state: &State, record: &Record) -> bool {
+/// what is his own work. Of somebody who is known to be a person that is what he has vouched for; of anybody else, what
+/// was published in his name, or for his part.
+fn counts(state: &State, record: &Record, is_known_person: bool) -> bool {
     if Content::of(&record.content_type) != Some(Content::Decision)
         || state.made.flow.is_none()
         || state.made.gate == Gate::Open
@@ -154,7 +161,12 @@ fn counts(state: &State, record: &Record) -> bool {
     }
     match &record.standing {
         Standing::Verified(person) => {
-            record.decision() != Decision::Approve || !state.has_worked(person.as_str())
+            let is_own = if is_known_person {
+                state.has_vouched_for_work(person)
+            } else {
+                state.has_worked(person.as_str())
+            };
+            record.decision() != Decision::Approve || !is_own
         }
         Standing::Plain | Standing::Proposed => false,
     }
@@ -174,12 +186,9 @@ fn opens_gate(state: &State, record: &Record) -> bool {
 fn check(publish: &Publish) -> Result<(), Refusal> {
     name("role", &publish.role)?;
     name("content_type", &publish.content_type)?;
-    let optional =
-        [("agent", &publish.agent), ("model", &publish.model), ("request_id", &publish.request_id)];
-    for (field, text) in optional {
-        if let Some(text) = text {
-            name(field, text)?;
-        }
+    publish.agent.as_deref().map_or(Ok(()), |agent| who("agent", agent))?;
+    for (field, text) in [("model", &publish.model), ("request_id", &publish.request_id)] {
+        text.as_deref().map_or(Ok(()), |text| name(field, text))?;
     }
     within("payload", &json!(publish.payload), publish.max_bytes.min(MAX_PAYLOAD))
 }
@@ -191,13 +200,23 @@ fn within(field: &'static str, value: &Value, limit: usize) -> Result<(), Refusa
 }
 
 fn not_blank(field: &'static str, text: &str) -> Result<(), Refusal> {
-    if text.trim().is_empty() { Err(Refusal::invalid(field, "it is blank; say something")) } else { Ok(()) }
+    if is_blank(text) { Err(Refusal::invalid(field, "it is blank; say something")) } else { Ok(()) }
 }
 
 fn name(field: &'static str, text: &str) -> Result<(), Refusal> {
     not_blank(field, text)?;
-    if text.chars().count() > MAX_NAME || !is_plain_line(text) {
+    if text.chars().count() > MAX_NAME || !is_plain_line(text) || text.chars().any(is_unseen) {
         let problem = format!("it must be one line of at most {MAX_NAME} characters, none of them hidden");
+        return Err(Refusal::invalid(field, problem));
+    }
+    Ok(())
+}
+
+/// Who it is: any name, but none that looks like that of the person, or of the system.
+fn who(field: &'static str, text: &str) -> Result<(), Refusal> {
+    name(field, text)?;
+    if imitates(text) {
+        let problem = format!("`{text}` can be taken for `@user`, `@system` or `@all`; take another name");
         return Err(Refusal::invalid(field, problem));
     }
     Ok(())

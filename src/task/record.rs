@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::effect::Entry;
 use super::flow::Role;
 use super::refusal::Refusal;
-use crate::room::Handle;
+use crate::room::{Handle, is_blank};
 
 /// The role of people.
 const PERSON: &str = "human";
@@ -74,7 +74,7 @@ impl Payload {
     pub fn new(fields: Map<String, Value>) -> Result<Self, Refusal> {
         for field in ["summary", "body"] {
             match fields.get(field) {
-                Some(Value::String(text)) if !text.trim().is_empty() => {}
+                Some(Value::String(text)) if !is_blank(text) => {}
                 Some(Value::String(_)) => {
                     return Err(Refusal::invalid(format!("payload.{field}"), "it is blank; say something"));
                 }
@@ -260,6 +260,14 @@ impl Record {
             Standing::Plain => self.role == PERSON,
             Standing::Proposed => false,
         }
+    }
+
+    /// Whether it is in the name of a person, by its role or its writer, and no person vouches for it.
+    #[must_use]
+    pub fn is_said_for_person(&self) -> bool {
+        let is_user = |name: &str| Handle::parse(name).is_ok_and(|handle| handle == Handle::user());
+        let names_person = self.role == PERSON || self.agent.as_deref().is_some_and(is_user);
+        names_person && !matches!(self.standing, Standing::Verified(_))
     }
 
     /// Whether somebody did work with it, which he may not approve himself.

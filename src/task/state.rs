@@ -5,12 +5,17 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, Utc};
 use unicode_normalization::UnicodeNormalization;
 
-use super::effect::{Effect, effect};
+use super::effect::{Effect, Entry, effect};
 use super::event::{Created, Event};
 use super::flow::{Flow, Status, WaitingFor};
 use super::record::{Decision, Record, Standing};
 use super::report::{Activity, Reported};
 use crate::room::{Handle, Requests, fold, is_unseen};
+
+/// So many proposals are known: the newest, one of each who proposes.
+const PROPOSALS: usize = 20;
+/// So many characters of the reason of one.
+const REASON: usize = 500;
 
 /// What follows from the events of a task.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +24,8 @@ pub(super) struct State {
     status: Status,
     pub version: u64,
     pub warnings: Vec<Warning>,
-    pub proposal: Option<Proposal>,
+    /// The newest of everybody who has proposed something that nobody has answered, the newest last.
+    pub proposals: Vec<Proposal>,
     pub since: DateTime<Utc>,
     pub last_activity: DateTime<Utc>,
     /// The record with which the present turn began: since then the same one has to do the same. 0 is its making.
@@ -35,6 +41,8 @@ pub(super) struct State {
     /// Who has done work in it: by the names under which they published, those who play the parts, and the people who
     /// vouched for it.
     workers: BTreeSet<String>,
+    /// The people who vouched for work. What others say of a person takes nothing from him.
+    people: BTreeSet<String>,
     /// Records by the ids of their writers: their marks and versions.
     requests: Requests<u64>,
 }
@@ -100,6 +108,8 @@ pub struct Proposal {
     pub decision: Decision,
     /// By whom, as it was given.
     pub by: String,
+    /// Why, if that was said.
+    pub reason: Option<String>,
     /// Since when it waits.
     pub at: DateTime<Utc>,
 }
@@ -117,9 +127,14 @@ impl State {
         Some(if needs_attention { WaitingFor::Human } else { status.waiting_for() })
     }
 
-    /// Whether somebody of this name has done work in it.
+    /// Whether somebody of this name has done work in it, as far as is known.
     pub(super) fn has_worked(&self, name: &str) -> bool {
         self.workers.contains(&folded(name))
+    }
+
+    /// Whether a person has done work in it: what an agent publishes in the name of a person is not that.
+    pub(super) fn has_vouched_for_work(&self, person: &Handle) -> bool {
+        self.people.contains(&folded(person.as_str()))
     }
 
     /// The mark and the version of the record that its writer gave this id.
@@ -183,8 +198,10 @@ impl State {
     fn follow(&mut self, flow: Flow, record: &Record) {
         if record.acknowledges() {
             self.warnings.clear();
-            // Somebody has seen it, and has not taken it up.
-            self.proposal = None;
+            self.answer_proposals(record);
+        }
+        if matches!(record.entry(), Entry::Decision(_)) {
+            self.proposals.clear();
         }
         match effect(flow, self.status, record.entry()) {
             Effect::To(status) => self.move_to(status, record),
@@ -199,15 +216,31 @@ impl State {
             self.since = record.at;
         }
         self.status = status;
-        // Whoever decided or worked on has answered it.
-        self.proposal = None;
+    }
+
+    /// A person has seen what is proposed, and does not take it up; anybody else takes back what he has proposed himself.
+    fn answer_proposals(&mut self, record: &Record) {
+        match record.standing {
+            Standing::Verified(_) => self.proposals.clear(),
+            Standing::Plain | Standing::Proposed => self.take_back(writer(record)),
+        }
+    }
+
+    fn take_back(&mut self, by: &str) {
+        self.proposals.retain(|proposal| folded(&proposal.by) != folded(by));
     }
 
     fn propose(&mut self, record: &Record) {
         if self.status != Status::Closed {
-            let by = record.agent.clone().unwrap_or_else(|| record.role.clone());
-            let (version, decision, at) = (record.version, record.decision(), record.at);
-            self.proposal = Some(Proposal { version, decision, by, at });
+            let (by, decision) = (writer(record).to_owned(), record.decision());
+            self.take_back(&by);
+            if self.proposals.len() >= PROPOSALS {
+                self.proposals.remove(0);
+            }
+            let body = record.payload.text("body").unwrap_or_default().trim();
+            let says_no_more = body == format!("{by}: {}", decision.as_str());
+            let reason = (!says_no_more).then(|| body.chars().take(REASON).collect());
+            self.proposals.push(Proposal { version: record.version, decision, by, reason, at: record.at });
         }
     }
 
@@ -226,11 +259,17 @@ impl State {
             };
             let handles = [cast, person].into_iter().flatten().map(Handle::as_str);
             self.workers.extend(record.agent.as_deref().into_iter().chain(handles).map(folded));
+            self.people.extend(person.map(|person| folded(person.as_str())));
         }
         if let Some((id, mark)) = &record.request {
             self.requests.keep(id, mark, record.version);
         }
     }
+}
+
+/// Who wrote a record, as far as it says.
+fn writer(record: &Record) -> &str {
+    record.agent.as_deref().unwrap_or(&record.role)
 }
 
 /// What all spellings of a name have in common, whether or not it is a handle.

@@ -1,5 +1,6 @@
 //! The table, row by row, and what is decided beside it.
 
+mod gate;
 mod reports;
 mod stored;
 
@@ -65,7 +66,9 @@ impl Task {
     fn take(&mut self, publish: Publish) {
         // A person has looked at all that there is.
         let seen = publish.person.as_ref().map(|_| self.version());
-        let publish = Publish { expected_version: publish.expected_version.or(seen), ..publish };
+        let is_known_person = publish.person == Some(Handle::user());
+        let expected_version = publish.expected_version.or(seen);
+        let publish = Publish { expected_version, is_known_person, ..publish };
         for event in self.publish(publish, at(1)).unwrap() {
             self.apply(&event);
         }
@@ -119,105 +122,24 @@ fn the_table_holds_for_every_record_in_every_state_of_every_flow() {
 }
 
 #[test]
-fn a_proposal_that_proposes_nothing_or_comes_too_late_is_a_warning_and_no_question() {
-    let mut task = task(Full, Gate::Human);
-    task.take(decision("banana", None));
-    assert_eq!((task.proposal(), task.warnings()), (None, &[Warning { version: 1, code: OutOfTable }][..]));
-    task.take(decision("close", Some("@user")));
-    task.take(decision("approve", None));
-    task.take(decision("close", None));
-    assert_eq!((task.status(), task.proposal()), (Some(Closed), None));
-    assert_eq!(task.warnings().last(), Some(&Warning { version: 3, code: ClosedAbsorb }));
-}
-
-#[test]
-fn a_decision_that_nobody_vouches_for_waits_for_a_person() {
-    let mut task = task(Solo, Gate::Human);
-    task.take(record("architect", "design", json!({})));
-    task.take(record("executor", "code_changes", json!({})));
-    task.take(Publish { agent: Some("pi".to_owned()), ..decision("approve", None) });
-    assert_eq!((task.status(), task.version()), (Some(PendingApproval), 3));
-    let proposal = task.proposal().unwrap();
-    assert_eq!((proposal.decision, proposal.by.as_str(), proposal.version), (Decision::Approve, "pi", 3));
-    assert!(!task.needs_attention(), "it is no mistake");
-    task.take(decision("reject", Some("@user")));
-    assert_eq!((task.status(), task.proposal()), (Some(Implementing), None));
-}
-
-#[test]
-fn a_proposal_that_somebody_has_seen_and_not_taken_up_waits_no_longer() {
-    let mut task = task(Full, Gate::Human);
-    task.take(decision("close", None));
-    assert!(task.proposal().is_some());
-    task.take(record("human", "note", json!({})));
-    assert!(task.proposal().is_some(), "a note alone is no answer");
-    task.take(record("human", "note", json!({ "ack": true })));
-    assert_eq!((task.proposal(), task.status()), (None, Some(Designing)));
-}
-
-#[test]
-fn nobody_approves_what_is_his_own_work() {
-    // Under which name, and vouched for by whom, the work was published; and whose work it is.
-    for (agent, vouches, person, other) in [
-        (Some("@Carol"), None, "@carol", "@user"),
-        (Some("Straße"), None, "@STRASSE", "@user"),
-        (Some("＠Ｃａｒｏｌ"), None, "@carol", "@user"),
-        (Some("@Ca\u{200b}rol"), None, "@ｃａｒｏｌ", "@user"),
-        (None, None, "@Bob", "@user"),
-        (None, Some("@user"), "@user", "@Carol"),
-        (None, Some("@User"), "@user", "@Carol"),
-        (None, Some("@user"), "@Bob", "@Carol"),
-    ] {
-        let mut task = task(Solo, Gate::Human);
-        task.take(record("architect", "design", json!({})));
-        let (agent, vouches) =
-            (agent.map(ToOwned::to_owned), vouches.map(|name| Handle::parse(name).unwrap()));
-        task.take(Publish { agent, person: vouches, ..record("executor", "code_changes", json!({})) });
-        task.take(decision("approve", Some(person)));
-        assert_eq!(task.status(), Some(PendingApproval), "{person} did the work");
-        assert!(task.proposal().is_some());
-        task.take(decision("approve", Some(other)));
-        assert_eq!(task.status(), Some(Approved));
+fn nobody_publishes_under_a_name_that_looks_like_the_persons_or_hides_something() {
+    let task = task(Full, Gate::Human);
+    for agent in
+        ["@uѕer", "＠user", "@user\u{200b}", "@Bob\u{3164}", " @user", "@system", "@all", "@Bob\u{ad}"]
+    {
+        let named = Publish { agent: Some(agent.to_owned()), ..record("architect", "note", json!({})) };
+        assert_eq!(task.publish(named, at(1)).unwrap_err().code(), "validation_error", "{agent:?}");
     }
-}
-
-#[test]
-fn who_works_alone_may_reject_and_close_his_work_and_approve_it_where_the_gate_is_open() {
-    let alone = |gate, decided: &str| {
-        let mut task = task(Solo, gate);
-        for (role, content_type) in [("architect", "design"), ("executor", "code_changes")] {
-            let person = Some(Handle::user());
-            task.take(Publish { person, ..record(role, content_type, json!({})) });
+    for agent in ["@user", "@Bob", "Claude, the 4th", "pi"] {
+        let named = Publish { agent: Some(agent.to_owned()), ..record("architect", "note", json!({})) };
+        assert!(task.publish(named, at(1)).is_ok(), "{agent}");
+    }
+    for blank in ["\u{200b}", "\u{2060}\u{feff}", "\u{3164}", " \n"] {
+        for field in ["summary", "body"] {
+            let empty = record("architect", "note", json!({ field: blank }));
+            assert!(task.publish(empty, at(1)).unwrap_err().to_string().contains("it is blank"), "{blank:?}");
         }
-        task.take(decision(decided, Some("@user")));
-        task.status().unwrap()
-    };
-    for (gate, approved) in [(Gate::Human, PendingApproval), (Gate::Open, Approved)] {
-        let decided = ["approve", "reject", "close"].map(|decided| alone(gate, decided));
-        assert_eq!(decided, [approved, Implementing, Closed], "{gate:?}");
     }
-}
-
-#[test]
-fn a_decision_is_bound_to_the_version_that_was_seen() {
-    let mut task = task(Direct, Gate::Human);
-    task.take(record("executor", "code_changes", json!({})));
-    task.take(record("reviewer", "review", json!({ "verdict": "pass" })));
-    task.take(record("executor", "note", json!({})));
-    let late = Publish { expected_version: Some(2), ..decision("approve", Some("@user")) };
-    let refused = task.publish(late, at(2)).unwrap_err();
-    assert_eq!(refused, Refusal::VersionConflict { expected: 2, actual: 3 });
-    for word in ["approve", "reject"] {
-        let refused = task.publish(decision(word, Some("@user")), at(2)).unwrap_err();
-        assert_eq!(refused.code(), "validation_error");
-        assert!(refused.to_string().contains("it is 3 now"), "{refused}");
-        assert!(task.publish(decision(word, None), at(2)).is_ok(), "a proposal decides nothing");
-    }
-    assert!(task.publish(decision("close", Some("@user")), at(2)).is_ok());
-    task.take(decision("approve", Some("@user")));
-    assert_eq!(task.status(), Some(Approved));
-    let misfit = task.publish(decision("approve", Some("@user")), at(2));
-    assert!(misfit.is_ok(), "what does not fit is kept with a warning");
 }
 
 #[test]
@@ -361,7 +283,7 @@ proptest! {
         }
         prop_assert_eq!(live.status(), replayed.status());
         prop_assert_eq!(live.warnings(), replayed.warnings());
-        prop_assert_eq!(live.proposal(), replayed.proposal());
+        prop_assert_eq!(live.proposals(), replayed.proposals());
     }
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::message::{message, put_handles, time};
 use crate::hub::{Item, Page, Want};
+use crate::task::Proposal;
 
 /// The items, the oldest first. `revision` is another one when anything has changed.
 pub(crate) fn inbox(items: &[Item]) -> Value {
@@ -54,12 +55,10 @@ fn put_want(json: &mut Value, want: &Want) {
         Want::Barrier { missing } => put_handles(json, "missing", missing),
         Want::Stuck { waiting, .. } => put_handles(json, "waiting", waiting),
         Want::Undelivered { handle } => json["handle"] = handle.as_str().into(),
-        Want::Decision { task, version, proposed, .. } => {
+        Want::Decision { task, version, proposals, .. } => {
             json["task_id"] = task.as_str().into();
             json["version"] = (*version).into();
-            if let Some((decision, by)) = proposed {
-                json["proposed"] = json!({ "decision": decision.as_str(), "by": by });
-            }
+            put_proposal(json, proposals.last());
         }
         Want::Attention { task, version, .. } => {
             json["task_id"] = task.as_str().into();
@@ -90,6 +89,14 @@ fn put_want(json: &mut Value, want: &Want) {
             }
         }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
+    }
+}
+
+fn put_proposal(json: &mut Value, proposal: Option<&Proposal>) {
+    let Some(Proposal { decision, by, reason, .. }) = proposal else { return };
+    json["proposed"] = json!({ "decision": decision.as_str(), "by": by });
+    if let Some(reason) = reason {
+        json["proposed"]["reason"] = reason.as_str().into();
     }
 }
 

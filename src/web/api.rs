@@ -84,8 +84,12 @@ async fn call_tool(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let Ok(arguments) = serde_json::from_slice::<Map<String, Value>>(&body) else {
-        return bad_request("the body must be a JSON object with the arguments of the tool");
+    let arguments = match serde_json::from_slice::<Map<String, Value>>(&body) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let words = format!("the body must be a JSON object with the arguments of the tool: {error}");
+            return bad_request(&words);
+        }
     };
     let desk = api.desk.clone();
     let task = async move |caller: Caller| desk.call(&caller, &name, arguments).await;

@@ -215,7 +215,7 @@ impl HubDesk {
                 return Ok(done(tools::task_line(&hub.acknowledge_task(caller, seen).await?)));
             }
             Command::StartNext { task, if_started } => {
-                return Ok(done(tools::started(&hub.start_next(&task, if_started).await?)));
+                return Ok(done(tools::started(&hub.start_next(caller, &task, if_started).await?)));
             }
         };
         Ok(done(tools::room_state(&changed)))

@@ -90,15 +90,54 @@ test('what comes in while a person decides is told, the reason stays, and the ne
   await page.getByLabel(/^Reason/).fill('A test is missing.');
   await bob.publish(task, 'executor', 'note', 'One more thing');
   await page.locator('#records').getByText('One more thing').waitFor();
+  await page.getByText('Decides about records 1 to 2.').waitFor();
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByRole('alert').getByText('record 3, note of executor came in after what you saw').waitFor();
   assert.equal((await read(task)).status, 'pending_approval');
+  await page.getByText('Decides about records 1 to 3.').waitFor();
   assert.equal(await page.getByLabel(/^Reason/).inputValue(), 'A test is missing.');
   await page.getByRole('button', { name: 'Reject' }).click();
   await state(page, 'Implementing');
   const last = (await read(task)).versions.at(-1);
   assert.deepEqual([last.payload.decision, last.payload.body, last.verified_by], ['reject', 'A test is missing.', '@user']);
   await page.getByRole('alert').waitFor({ state: 'hidden' });
+});
+
+test('what a form says it is about is what it decides about, whatever comes in', async () => {
+  const task = await atTheGate('About');
+  const [page, home] = [await visit(browser, hub), await visit(browser, hub)];
+  await page.goto(`${hub.url}/tasks/${task}`);
+  const card = home.locator('.card', { hasText: `task ${task} waits for your decision` });
+  const note = async (number) => {
+    await bob.publish(task, 'executor', 'note', `Note ${number}`);
+    await page.locator(`[id="${number}"]`).waitFor();
+    await page.locator('#status').getByText(`${number} records`).waitFor();
+  };
+  const about = async (place, version) => {
+    await place.getByText(`Decides about records 1 to ${version}.`).waitFor();
+    const hidden = await place.locator('form[action$="/decide"] input[name="version"]').evaluateAll((all) => all.map((field) => field.value));
+    assert.deepEqual([...new Set(hidden)], [`${version}`]);
+  };
+  await about(card, 2);
+  await note(3);
+  await about(page, 2);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('alert').getByText('record 3').waitFor();
+  await about(page, 3);
+  await note(4);
+  await about(page, 3);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('alert').getByText('record 4').waitFor();
+  await about(page, 4);
+  // On the first page nothing changes under the pointer either.
+  await about(card, 2);
+  await card.getByRole('button', { name: 'Approve' }).click();
+  await home.getByRole('alert').getByText('came in after what you saw').waitFor();
+  await about(card, 4);
+  assert.equal((await read(task)).status, 'pending_approval');
+  await card.getByRole('button', { name: 'Approve' }).click();
+  await state(page, 'to close it');
+  assert.equal((await read(task)).version, 5);
 });
 
 test('a rejection without a reason is none', async () => {

@@ -107,7 +107,7 @@ fn a_decision_without_a_terminal_is_only_a_proposal_unless_the_gate_is_open() {
     assert!(shown.contains("proposed   approve, by @user") && shown.contains("pending approval"), "{shown}");
     assert!(house.type_in("inbox").contains(&format!("turnroom task decide {task} approve")));
     let why = house.type_in("why parser");
-    assert!(why.contains("wants       @user proposes to approve task parser\n"), "{why}");
+    assert!(why.contains("wants       @user (not verified) proposes to approve task parser\n"), "{why}");
     assert!(why.contains("to move on  turnroom task decide parser approve --expected-version 3\n"), "{why}");
     let words = ["task", "decide", &task, "reject"];
     let of_agent = turnroom(&house.data(), &words).env("TURNROOM_HANDLE", "@Bob").output().unwrap();
@@ -137,6 +137,20 @@ fn a_version_that_is_not_the_newest_says_what_came_in_between_and_how_to_read_it
     assert!(told.contains("version_conflict") && told.contains("2 code_changes (executor)"), "{told}");
     assert!(told.contains("`turnroom task read` with --since-version 2"), "{told}");
     assert_eq!(house.json(&format!("task status {task} --json"))["version"], 2);
+    let early = run(&house.data(), &["task", "decide", &task, "approve", "--expected-version", "5"]);
+    let told = err(&early);
+    assert!(told.contains("is at version 2; it has not come so far"), "{told}");
+    assert!(told.contains("`turnroom task read` with --since-version 2"), "{told}");
+}
+
+#[test]
+fn a_payload_can_be_piped_in() {
+    let house = House::open();
+    let words = ["task", "publish", "project", "--role=human", "--content-type=note", "--payload-file", "-"];
+    let mut child = turnroom(&house.data(), &words).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(br#"{"summary": "Sum", "body": "Body"}"#).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(house.type_in("task read project").contains("1 note by human, not verified"));
 }
 
 #[test]

@@ -273,6 +273,54 @@ async def a_room_is_deleted_only_on_yes(checks: Checks, desk: Desk) -> None:
     checks.check("--yes does not ask", code == 0 and not (desk.hub.notes / "force.md").exists(), printed)
 
 
+async def says_yes(terminal: Terminal, command: str, question: str) -> tuple[int, str]:
+    """Runs a command that asks, and says yes."""
+    asked = terminal.start(command)
+    await terminal.shows(rf"^{question}\? \[y/N\]")
+    terminal.type("y")
+    return await terminal.ends(asked)
+
+
+async def warnings_are_acknowledged_on_yes(checks: Checks, desk: Desk) -> None:
+    await desk.shell("task", "new", "--title", "Parser", "--description", "Write it", "--flow", "solo")
+    await desk.shell("task", "publish", "parser", "--role", "executor", "--content-type", "code_changes", "--summary",
+                     "Too early", "--body", "Done")
+    terminal = await desk.terminal()
+    asked = terminal.start("turnroom task ack parser")
+    await terminal.shows(r"^Take note of what did not fit in record 1\? \[y/N\]")
+    checks.check("one sees what did not fit", "OUT_OF_TABLE" in terminal.text(), terminal.text())
+    terminal.type("n")
+    code, printed = await terminal.ends(asked)
+    checks.check("without a yes nothing is acknowledged", code == 1 and "nothing was decided" in printed, printed)
+    code, printed = await says_yes(terminal, "turnroom task ack parser", "Take note of what did not fit in record 1")
+    checks.check("a yes takes note", code == 0 and "agent:architect" in printed, printed)
+    code, printed = await terminal.run("turnroom task decide parser close --expected-version 2")
+    checks.check("who names the version is not asked", code == 0 and re.search(r"status +closed", printed), printed)
+
+
+async def a_terminal_of_an_agent_is_no_persons(checks: Checks, desk: Desk) -> None:
+    terminal = await desk.terminal()
+    await desk.room("agent")
+    await terminal.run("export TURNROOM_HANDLE=@Bob")
+    await terminal.run("turnroom say agent --as @user 'For you, @Alice.'")
+    event = await desk.said("agent", "For you, @Alice.")
+    checks.check("what it says for the person is not verified", not event.get("is_verified"), event)
+    code, printed = await terminal.run("turnroom open --print")
+    checks.check("it gets no link to the page", code == 1 and "not_verified" in printed, printed)
+    for command in ("mode auto", "mode auto --yes", "assign executor --start true"):
+        code, printed = await terminal.run(f"turnroom task {command}")
+        checks.check(f"it changes no settings: {command}", code == 1 and "@Bob is no person" in printed, printed)
+    await terminal.run("unset TURNROOM_HANDLE")
+    machine = {"id": "release", "initialState": "draft", "states": {"draft": {"actions": {"go": {"targetState": "out"}}},
+                                                                    "out": {"final": True}}}
+    (desk.hub.notes / "machine.json").write_text(json.dumps(machine))
+    await desk.shell("puzzle", "add", str(desk.hub.notes / "machine.json"), "--by", AGENTS[0])
+    await terminal.run("TURNROOM_HANDLE=@Bob turnroom puzzle act release go --as @user")
+    events = json.loads(await desk.shell("puzzle", "history", "release", "--json"))["events"]
+    checks.check("what it does for the person is not verified", "go" in json.dumps(events)
+                 and not any(event.get("verified") for event in events), events)
+
+
 async def a_task_is_decided_at_a_terminal(checks: Checks, desk: Desk) -> None:
     await desk.shell("task", "new", "--title", "Parser", "--description", "Write it", "--flow", "solo")
     for role, content, summary in [("architect", "design", "Two passes"), ("executor", "code_changes", "Both passes")]:
@@ -285,22 +333,43 @@ async def a_task_is_decided_at_a_terminal(checks: Checks, desk: Desk) -> None:
     checks.check("so is one of an agent that has a terminal", code == 1 and "approve, by @Bob" in printed, printed)
     code, printed = await terminal.run("turnroom task decide parser reject --reason 'One pass' --expected-version 2")
     checks.check("what came in meanwhile is not decided about", code == 1 and "version_conflict" in printed, printed)
-    code, printed = await terminal.run("turnroom task decide parser reject --reason 'One pass'")
-    checks.check("one sees what is decided about", "1 design" in printed and "only proposed" in printed, printed)
+    code, printed = await terminal.run("TURNROOM_HANDLE=@Bob turnroom task decide parser approve --by @user")
+    checks.check("also if it says that it is the person", code == 1 and "approve, by @user" in printed, printed)
+    # What is typed before the question stands there is no answer.
+    gate = desk.hub.folder / "gate"
+    asked = terminal.start(f"echo begun; until [ -e {gate} ]; do :; done; turnroom task decide parser approve")
+    await terminal.shows(r"^begun$")
+    terminal.type("y")
+    await terminal.shows(r"^y$")
+    gate.touch()
+    await terminal.shows(r"^Approve records 1 to 5\? \[y/N\]")
+    checks.check("one sees what is decided about", re.search(r"^ +1 design", terminal.text(), re.M)
+                 and "only proposed" in terminal.text(), terminal.text())
+    terminal.type("")
+    code, printed = await terminal.ends(asked)
+    checks.check("without a yes nothing is decided", code == 1 and "nothing was decided" in printed, printed)
+    asked = terminal.start("turnroom task decide parser approve")
+    await terminal.shows(r"\[y/N\]")
+    await desk.shell("task", "publish", "parser", "--role", "executor", "--content-type", "note", "--summary", "Late",
+                     "--body", "Something quite different", "--agent", "@Bob")
+    terminal.type("y")
+    code, printed = await terminal.ends(asked)
+    checks.check("what comes while one is asked is not decided about", code == 1 and "version_conflict" in printed, printed)
+    code, printed = await says_yes(terminal, "turnroom task decide parser reject --reason 'One pass'", "Reject records 1 to 6")
     checks.check("a decision typed at a terminal passes the gate", code == 0 and "implementing" in printed, printed)
     await desk.shell("task", "publish", "parser", "--role", "executor", "--content-type", "code_changes", "--summary",
                      "One pass", "--body", "Done")
     watching = terminal.start("turnroom task watch parser --follow --since-version 1")
-    await terminal.shows(r"^6 code_changes by executor")
+    await terminal.shows(r"^8 code_changes by executor")
     checks.check("no record moves the terminal", f"{ESCAPE}[31m" not in terminal.painted() and not terminal.is_alternate())
     other = await desk.terminal()
-    code, printed = await other.run("turnroom task decide parser approve")
-    checks.check("only what came since the last decision is shown", code == 0 and "6 code_changes" in printed
+    code, printed = await says_yes(other, "turnroom task decide parser approve", "Approve records 1 to 8")
+    checks.check("only what came since the last decision is shown", code == 0 and "8 code_changes" in printed
                  and "1 design" not in printed, printed)
-    code, printed = await other.run("turnroom task decide parser close")
+    code, printed = await says_yes(other, "turnroom task decide parser close", "Close the task, with records 1 to 9")
     checks.check("an approved task is closed", code == 0 and re.search(r"status +closed", printed), printed)
     code, printed = await terminal.ends(watching)
-    checks.check("a watch ends with 2 when the task is closed", code == 2 and "8 decision" in printed, printed)
+    checks.check("a watch ends with 2 when the task is closed", code == 2 and "10 decision" in printed, printed)
 
 
 async def a_link_opens_once(checks: Checks, desk: Desk) -> None:
@@ -384,7 +453,8 @@ async def without_a_hub_each_command_says_how_to_start_one(checks: Checks, desk:
 
 SCENES = [watch_follows, watch_has_colour_only_where_it_helps, watch_survives_a_restart, watch_shows_all_rooms,
           a_question_is_answered, only_typed_words_are_verified, a_puzzle_is_moved_at_a_prompt, a_person_moves_the_room,
-          a_room_is_deleted_only_on_yes, a_task_is_decided_at_a_terminal, a_link_opens_once,
+          a_room_is_deleted_only_on_yes, a_task_is_decided_at_a_terminal, warnings_are_acknowledged_on_yes,
+          a_terminal_of_an_agent_is_no_persons, a_link_opens_once,
           the_demo_is_answered_in_its_own_terminal, the_demo_is_answered_elsewhere_and_stopped,
           a_narrow_terminal_keeps_words_whole, without_a_hub_each_command_says_how_to_start_one]
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::options::USER;
 use super::Look;
 use super::fields::{is_set, items, moment, plain, word, words};
 use super::message::indented;
@@ -108,13 +109,21 @@ fn head(record: &Value) -> String {
     let text = |name| word(record, name).unwrap_or_default();
     let payload = &record["payload"];
     let who = word(record, "agent").map(|agent| format!(" {agent}")).unwrap_or_default();
+    let is_user = |agent: &Value| {
+        agent
+            .as_str()
+            .is_some_and(|agent| format!("@{}", agent.trim_start_matches('@')).eq_ignore_ascii_case(USER))
+    };
+    let is_persons = record["role"] == "human" || is_user(&record["agent"]);
+    let is_unsure = is_persons && record.get("verified_by").is_none() && !is_set(record, "unverified");
     let marks = [
+        is_unsure.then(|| "not verified".to_owned()),
         word(record, "model"),
         word(payload, "verdict"),
         word(payload, "decision"),
         word(payload, "ref_version").map(|version| format!("about {version}")),
         word(record, "verified_by").map(|_| "verified".to_owned()),
-        is_set(record, "unverified").then(|| "only proposed".to_owned()),
+        is_set(record, "unverified").then(|| "only proposed, not verified".to_owned()),
         moment(record, "timestamp"),
     ];
     let head = format!("{} {} by {}{who}", text("version"), text("content_type"), text("role"));

@@ -20,7 +20,7 @@ use crate::paths::DataFolder;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 What did not fit stays in the log, and the task stays where it stands; it only waits for you no more. At a terminal
-without --expected-version you are shown the warnings, and nothing that comes after them is acknowledged.
+without --expected-version you are shown the warnings and asked; nothing that comes after them is acknowledged.
 
   turnroom task ack new-parser --note 'Published twice by mistake'")]
 pub(super) struct Ack {
@@ -66,6 +66,7 @@ impl Ack {
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let hub = Hub::find(folder)?;
         let seen = ask::answer_or_refusal(hub.call(&state_of(&self.which.task)).await, self.output)?;
-        ask_about(&hub, self, &seen, &show::task_line(&seen, Look::of_stdout())).await
+        let text = show::task_line(&seen, Look::of_stdout());
+        ask_about(&hub, self, (&seen, &text), "Take note of what did not fit in").await
     }
 }

@@ -23,9 +23,9 @@ const SHOWN: u64 = 50;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A decision is bound to a version: if more was published, nothing is decided. At a terminal without --expected-version
-you are shown what came since the last decision, and your decision is bound to that. Only typed at a terminal, or on
-the page, does it pass the gate; from a script it is a proposal that a person must confirm, and the exit code is 1,
-unless the task was made with --gate open.
+you are shown what came since the last decision, and asked; your decision is bound to that. Only typed at a terminal,
+or on the page, does it pass the gate; from a script it is a proposal that a person must confirm, and the exit code is
+1, unless the task was made with --gate open.
 
   turnroom task decide new-parser approve --expected-version 7
   turnroom task decide new-parser reject --reason 'Old files are still refused'")]
@@ -79,14 +79,25 @@ impl Decide {
 
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let hub = Hub::find(folder)?;
-        ask_about_decision(&hub, self, &self.which.task).await
+        let wish = match self.decision.as_str() {
+            "approve" => "Approve",
+            "reject" => "Reject",
+            _ => "Close the task, with",
+        };
+        ask_about_decision(&hub, self, &self.which.task, wish).await
     }
 }
 
-/// Shows a task with what came since its last decision, then asks for another one, which is bound to that.
-pub(super) async fn ask_about_decision(hub: &Hub, question: &dyn Ask, task: &str) -> Result<Ending, Failure> {
+/// Shows a task with what came since its last decision, and asks whether the wish is to be decided, bound to that.
+pub(super) async fn ask_about_decision(
+    hub: &Hub,
+    question: &dyn Ask,
+    task: &str,
+    wish: &str,
+) -> Result<Ending, Failure> {
     let seen = ask::answer_or_refusal(look(hub, task).await, question.output())?;
-    ask_about(hub, question, &seen, &show::task_look(&seen, Look::of_stdout())).await
+    let text = show::task_look(&seen, Look::of_stdout());
+    ask_about(hub, question, (&seen, &text), wish).await
 }
 
 /// A decision that is only a proposal, or that did not fit, has decided nothing.

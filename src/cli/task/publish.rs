@@ -44,7 +44,7 @@ pub(super) struct Publish {
     /// All of it; `-`: the text that is piped in
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, required_unless_present = "payload_file")]
     body: Option<String>,
-    /// A file of JSON with summary, body and more; options come before it
+    /// A file of JSON with summary, body and more, `-`: what is piped in; options come before it
     #[arg(long, value_name = "FILE")]
     payload_file: Option<PathBuf>,
     /// What a review comes to: `pass`, `fail_code`, `fail_design` or `blocked_external`
@@ -105,7 +105,8 @@ impl Publish {
     }
 
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
-        ask_about_decision(&Hub::find(folder)?, self, &self.which.task).await
+        let wish = "Decide so about";
+        ask_about_decision(&Hub::find(folder)?, self, &self.which.task, wish).await
     }
 
     fn decides(&self) -> bool {
@@ -130,7 +131,10 @@ impl Publish {
 }
 
 fn from_file(path: &Path) -> Result<Map<String, Value>, Failure> {
-    let text = fs::read_to_string(path).with_context(|| format!("`{}` cannot be read", path.display()))?;
+    let text = match path.to_str() {
+        Some("-") => send::typed_or_piped("-")?,
+        _ => fs::read_to_string(path).with_context(|| format!("`{}` cannot be read", path.display()))?,
+    };
     serde_json::from_str(&text)
         .map_err(|error| Failure::Usage(format!("`{}` is no object of JSON: {error}", path.display())))
 }

@@ -11,12 +11,19 @@ use super::super::ending::Ending;
 use super::super::failure::Failure;
 use super::super::options::{Output, config_places};
 use super::super::screen::{self, Look};
+use super::super::signed::agent_here;
 use crate::config::{Change, Config, Mode, Places, Tasks};
 
 const ROLES: [&str; 3] = ["architect", "executor", "reviewer"];
 
 /// Writes changes, if it is a person who wants them.
 pub(super) fn change(changes: &[Change], is_agreed: bool) -> Result<(), Failure> {
+    if let Some(agent) = agent_here() {
+        let agent = clean::line(&agent);
+        let words =
+            format!("nothing was changed: these settings can start programs, and {agent} is no person");
+        return Err(anyhow!(words).into());
+    }
     if !is_agreed && !io::stdin().is_terminal() {
         let words = "nothing was changed: these settings can start programs, so a person types this at a terminal; a \
                      script of yours says --yes";

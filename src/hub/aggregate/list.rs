@@ -305,6 +305,10 @@ mod tests {
             ("🅰 plan", "🅰-plan"),
             ("İstanbul", "i\u{307}stanbul"),
             ("??", "task"),
+            (
+                "A longer title whose words are many, and of which the last one is not cut in half",
+                "a-longer-title-whose-words-are-many-and-of-which-the",
+            ),
         ] {
             assert_eq!(id(title), expected, "{title}");
         }

@@ -2,8 +2,8 @@
 
 use super::{Item, Want};
 use crate::hub::tasks::SettingsFault;
-use crate::room::Handle;
-use crate::task::Status;
+use crate::room::{Handle, one_line};
+use crate::task::{Decision, Proposal, Status};
 
 impl Item {
     /// What is wanted, in one line.
@@ -16,14 +16,11 @@ impl Item {
             Want::Paused { .. } => format!("{room} is paused"),
             Want::Stuck { .. } => format!("everybody waits in {room}"),
             Want::Undelivered { handle } => format!("{handle} does not answer in {room}"),
-            Want::Decision { task, proposed: Some((decision, by)), .. } => {
-                format!("{by} proposes to {} task {task}", decision.as_str())
-            }
-            Want::Decision { task, status: Status::Approved, .. } => {
-                format!("task {task} is approved, and not closed")
-            }
-            Want::Decision { task, .. } => format!("task {task} waits for your decision"),
+            Want::Decision { task, proposals, status, .. } => title_of_decision(task, proposals, *status),
             Want::Attention { task, .. } => format!("task {task} needs a look"),
+            Want::TaskTurn { task, role, handle, .. } if *handle == self.to => {
+                format!("it is your turn ({role}) in task {task}")
+            }
             Want::TaskTurn { task, role, handle, .. } => {
                 format!("it is the turn of {handle} ({role}) in task {task}")
             }
@@ -75,17 +72,18 @@ impl Item {
             Want::Undelivered { .. } => {
                 "It was called long ago and is not here. Start it again, or remove it.".to_owned()
             }
-            Want::Decision { version, .. } => format!("{}, at record {version}.", self.topic),
+            Want::Decision { version, .. } => {
+                let first = format!("{}, at record {version}.", self.topic);
+                [vec![first], self.about_decision()].concat().join("\n")
+            }
             Want::Attention { warnings, .. } => {
                 let words = warnings
                     .iter()
                     .map(|warning| format!("Record {}: {}", warning.version, warning.code.message()));
                 words.collect::<Vec<_>>().join("\n")
             }
-            Want::TaskTurn { handle, .. } => {
-                format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
-            }
-            Want::StartFailed { .. }
+            Want::TaskTurn { .. }
+            | Want::StartFailed { .. }
             | Want::WentRound { .. }
             | Want::RunsOn { .. }
             | Want::Stalled { .. }
@@ -106,9 +104,56 @@ impl Item {
         }
     }
 
+    /// Where a decision is wanted: why it is proposed, what else is, and what can be done about it.
+    #[must_use]
+    pub fn about_decision(&self) -> Vec<String> {
+        let Want::Decision { task, proposals, is_own, .. } = &self.want else { return Vec::new() };
+        let mut lines = Vec::new();
+        if let Some((newest, others)) = proposals.split_last() {
+            lines.extend(newest.reason.clone());
+            lines.extend(others.iter().rev().map(|other| match &other.reason {
+                Some(reason) => format!("{} it: {reason}", proposal(other)),
+                None => format!("{} it.", proposal(other)),
+            }));
+        }
+        match self.decision() {
+            Some(Decision::Close) if *is_own && self.is_at_gate() => lines.push(
+                "You have done work in it: another person approves it. You may reject it, or close it.".to_owned(),
+            ),
+            None => lines.push(format!(
+                "Where it stands now it can only be closed: `turnroom task decide {task} close`. To let it go on, take note \
+                 of what is proposed."
+            )),
+            Some(_) => {}
+        }
+        lines
+    }
+
+    /// The decision that fits what is wanted: what is proposed, if a person can decide so now. None: nothing can be decided
+    /// that was proposed.
+    fn decision(&self) -> Option<Decision> {
+        let Want::Decision { proposals, is_own, .. } = &self.want else { return None };
+        let usual = if self.is_at_gate() { Decision::Approve } else { Decision::Close };
+        match proposals.last().map_or(usual, |newest| newest.decision) {
+            Decision::Approve | Decision::Reject if !self.is_at_gate() => None,
+            Decision::Approve if *is_own => Some(Decision::Close),
+            decision => Some(decision),
+        }
+    }
+
+    fn is_at_gate(&self) -> bool {
+        matches!(self.want, Want::Decision { status: Status::PendingApproval, .. })
+    }
+
     /// The same, where an agent has to be looked after that does not go on.
     fn body_of_agent(&self) -> String {
         match &self.want {
+            Want::TaskTurn { handle, .. } if *handle == self.to => {
+                format!("You play this part. Do it, and say so with `turnroom task publish`: {}.", self.topic)
+            }
+            Want::TaskTurn { handle, .. } => {
+                format!("{handle} is not here. Start it, or tell it to go on: {}.", self.topic)
+            }
             Want::StartFailed { attempts, is_half_done, words, .. } => {
                 let done = if *is_half_done {
                     "It published something that did not end its turn.".to_owned()
@@ -152,13 +197,20 @@ impl Item {
             Want::Paused { .. } => format!("turnroom resume {room}"),
             Want::Stuck { act, .. } => act.command_line(room),
             Want::Undelivered { .. } => format!("turnroom why {room}"),
-            Want::Decision { task, version, status, .. } => {
-                let decision = if *status == Status::PendingApproval { "approve" } else { "close" };
-                format!("turnroom task decide {task} {decision} --expected-version {version}")
-            }
+            Want::Decision { task, version, .. } => match self.decision() {
+                Some(Decision::Reject) => {
+                    format!("turnroom task decide {task} reject --reason '…' --expected-version {version}")
+                }
+                Some(decision) => {
+                    let decision = decision.as_str();
+                    format!("turnroom task decide {task} {decision} --expected-version {version}")
+                }
+                None => format!("turnroom task ack {task} --expected-version {version}"),
+            },
             Want::Attention { task, version, .. } => {
                 format!("turnroom task ack {task} --expected-version {version}")
             }
+            Want::TaskTurn { task, handle, .. } if *handle == self.to => format!("turnroom task read {task}"),
             Want::TaskTurn { task, can_start: true, .. } | Want::Stopped { task, can_start: true, .. } => {
                 format!("turnroom task start-next {task}")
             }
@@ -183,6 +235,23 @@ impl Item {
 /// What an agent says, and what is to be done.
 fn said(reason: Option<&str>, advice: &str) -> String {
     reason.map_or_else(|| advice.to_owned(), |reason| format!("{reason}\n{advice}"))
+}
+
+fn title_of_decision(task: &str, proposals: &[Proposal], status: Status) -> String {
+    match (proposals.last(), status) {
+        (Some(newest), _) => format!("{} task {task}", proposal(newest)),
+        (None, Status::Approved) => format!("task {task} is approved, and not closed"),
+        (None, _) => format!("task {task} waits for your decision"),
+    }
+}
+
+/// Who proposes what, in the words of a title: what is said in the name of the person is marked, since nobody vouches
+/// for it.
+fn proposal(proposal: &Proposal) -> String {
+    let by = one_line(&proposal.by);
+    let is_persons = Handle::parse(&by).is_ok_and(|handle| handle == Handle::user());
+    let mark = if is_persons { " (not verified)" } else { "" };
+    format!("{by}{mark} proposes to {}", proposal.decision.as_str())
 }
 
 /// Some of many.

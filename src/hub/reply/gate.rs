@@ -16,7 +16,7 @@ pub(super) fn shown(at: &AtGate, taking: Taking) -> ReplyGate {
         Some(Status::Approved) => &[Decision::Close],
         _ => &[],
     };
-    let why = match &state.proposal {
+    let why = match state.proposal() {
         Some(proposal) => GateWhy::Proposed { decision: to_note(proposal.decision), by: proposal.by.clone() },
         None if state.status == Some(Status::Approved) => GateWhy::Approved,
         None => GateWhy::Pending,
@@ -62,6 +62,7 @@ fn record(record: &Record) -> ReplyRecord {
         Some(agent) => format!("{agent} ({})", record.role),
         None => record.role.clone(),
     };
+    let who = if record.is_said_for_person() { format!("{who}, not verified") } else { who };
     ReplyRecord {
         version: record.version,
         content: record.content_type.clone(),

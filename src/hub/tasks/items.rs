@@ -91,26 +91,28 @@ fn items(state: &TaskState) -> impl Iterator<Item = Item> {
 /// The decision that a task waits for.
 pub(super) fn decision(state: &TaskState) -> Option<Item> {
     let is_due = matches!(state.status, Some(Status::PendingApproval | Status::Approved));
-    let status = state.status.filter(|_| is_due || state.proposal.is_some())?;
-    let proposed = state.proposal.as_ref();
+    let status = state.status.filter(|_| is_due || state.proposal().is_some())?;
     let want = Want::Decision {
         task: state.task.clone(),
         version: state.version,
-        proposed: proposed.map(|proposal| (proposal.decision, proposal.by.clone())),
+        proposals: state.proposals.clone(),
+        is_own: state.is_work_of_user,
         status,
     };
-    Some(item(state, want))
+    // What is proposed elsewhere than at the gate waits on, however the work moves.
+    let mark = state.proposal().filter(|_| !is_due).map(|proposal| format!("p{}", proposal.version));
+    Some(item(state, mark, want))
 }
 
 fn attention(state: &TaskState) -> Option<Item> {
     let (task, version, warnings) = (state.task.clone(), state.version, state.warnings.clone());
-    state.waits_for_a_look().then(|| item(state, Want::Attention { task, version, warnings }))
+    state.waits_for_a_look().then(|| item(state, None, Want::Attention { task, version, warnings }))
 }
 
-/// Of one state of a task, whatever notes come in between.
-fn item(state: &TaskState, want: Want) -> Item {
-    let since = state.since.timestamp_micros();
-    let key = format!("task/{}/{}/{since}", state.task, want.kind());
+/// Of one state of a task, whatever notes come in between, if nothing else marks it.
+fn item(state: &TaskState, mark: Option<String>, want: Want) -> Item {
+    let mark = mark.unwrap_or_else(|| state.since.timestamp_micros().to_string());
+    let key = format!("task/{}/{}/{mark}", state.task, want.kind());
     let room = state.room.as_deref().unwrap_or_default();
     Item::new(room, &state.title, (Handle::user(), state.since), &key, want)
 }

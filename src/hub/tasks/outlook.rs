@@ -54,8 +54,7 @@ impl Shared {
                 ago: seen.heard(now.mono).unwrap_or_default(),
             }),
             has_published: state.published.is_some(),
-            went_round: Some(starts.since_person(state.heard_person))
-                .filter(|times| settings.max_auto_turns > 0 && *times >= settings.max_auto_turns),
+            went_round: starts.went_round(state, settings),
         };
         let due = due(&turn, settings.stalled_after);
         Some((turn, due))

@@ -43,8 +43,10 @@ pub struct TaskState {
     pub waiting_for: Option<WaitingFor>,
     /// What did not fit, and nobody has acknowledged.
     pub warnings: Vec<Warning>,
-    /// The decision that waits for a person who vouches for it.
-    pub proposal: Option<Proposal>,
+    /// The decisions that wait for a person: the newest of everybody who proposes one, the newest last.
+    pub proposals: Vec<Proposal>,
+    /// Whether `@user` has vouched for work in it, which another person has to approve.
+    pub is_work_of_user: bool,
     /// When it was made.
     pub made: DateTime<Utc>,
     /// Since when it stands where it stands.
@@ -164,7 +166,8 @@ impl TaskState {
             version: task.version(),
             waiting_for: task.waiting_for(),
             warnings: task.warnings().to_vec(),
-            proposal: task.proposal().cloned(),
+            proposals: task.proposals().to_vec(),
+            is_work_of_user: task.is_work_of(&Handle::user()),
             made: made.at,
             since: task.since(),
             turn: task.turn(),
@@ -174,6 +177,12 @@ impl TaskState {
             heard_person: task.heard_person(),
             last_activity: task.last_activity(),
         }
+    }
+
+    /// The newest decision that waits for a person who vouches for it.
+    #[must_use]
+    pub fn proposal(&self) -> Option<&Proposal> {
+        self.proposals.last()
     }
 
     /// Whether something did not fit that nobody has acknowledged: also after the end.

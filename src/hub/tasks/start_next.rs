@@ -4,6 +4,7 @@ use super::TaskState;
 use super::outlook::agent;
 use super::starts::Begun;
 use crate::hub::Hub;
+use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
 use crate::room::Handle;
 use crate::task::turns::{End, Ended, Last};
@@ -52,6 +53,16 @@ pub enum NotStarted {
     /// It is nobody's turn.
     #[error("task `{0}` waits for nobody")]
     WaitsForNobody(String),
+    /// Agents have gone round without a person, and it is not known to be one who asks.
+    #[error(
+        "the agents of task `{task}` went round {times} times without a person, and no person is known to ask"
+    )]
+    WentRound {
+        /// Which task.
+        task: String,
+        /// So many were started.
+        times: u32,
+    },
     /// Nobody has said how.
     #[error("no command is set that starts the {role}, {handle}, for which task `{task}` waits")]
     NoCommand {
@@ -97,7 +108,10 @@ impl NotStarted {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Already { .. } => "already_started",
-            Self::WaitsForPerson(_) | Self::WaitsForNobody(_) | Self::NoCommand { .. } => "not_startable",
+            Self::WaitsForPerson(_)
+            | Self::WaitsForNobody(_)
+            | Self::WentRound { .. }
+            | Self::NoCommand { .. } => "not_startable",
         }
     }
 
@@ -120,6 +134,11 @@ impl NotStarted {
                 format!("`turnroom task status {task}` shows what it wants of you: a decision, or a look")
             }
             Self::WaitsForNobody(_) => "`turnroom task list` shows the tasks that are not over".to_owned(),
+            Self::WentRound { task, .. } => {
+                format!(
+                    "a person types `turnroom task start-next {task}` at a terminal, or starts it on the page"
+                )
+            }
             Self::NoCommand { role, .. } => {
                 format!("say how: `turnroom task assign {role} --start COMMAND`; or start it yourself")
             }
@@ -128,8 +147,14 @@ impl NotStarted {
 }
 
 impl Hub {
-    /// A person starts the agent that a task waits for: once in a turn, unless it is to be started anew.
-    pub async fn start_next(&self, task: &str, again: IfStarted) -> Result<StartedAgent, HubError> {
+    /// Starts the agent that a task waits for: once in a turn, unless it is to be started anew. Whoever is not known to be
+    /// a person, such as a script, starts no more of them than the hub would.
+    pub async fn start_next(
+        &self,
+        caller: &Caller,
+        task: &str,
+        again: IfStarted,
+    ) -> Result<StartedAgent, HubError> {
         self.refuse_if_stopping()?;
         let shared = &self.shared;
         let live = shared.task(task).await?;
@@ -139,8 +164,12 @@ impl Hub {
         let now = shared.clock.now();
         let mut starts = live.starts(&*shared.journal, now).await?;
         shared.look_at_left_over((&live, &state), &mut starts).await?;
-        if !shared.settings.starter.settings().startable.contains(&role) {
+        let settings = shared.settings.starter.settings();
+        if !settings.startable.contains(&role) {
             return Err(NotStarted::NoCommand { task: state.task, role, handle }.into());
+        }
+        if let Some(times) = starts.went_round(&state, &settings).filter(|_| !caller.is_verified) {
+            return Err(NotStarted::WentRound { task: state.task, times }.into());
         }
         let last = starts.last(role, &state, now).as_ref().and_then(how);
         if let Some(how) = last.filter(|_| again == IfStarted::Refuse) {
@@ -148,7 +177,7 @@ impl Hub {
         }
         let before = starts.begun(role).filter(|begun| begun.turn == state.turn && last.is_some());
         let attempt = before.map_or(1, |begun| begun.attempt + 1);
-        let begun = Begun { is_by_person: true, ..Begun::by_hub(role, &state, attempt) };
+        let begun = Begun { is_by_person: caller.is_verified, ..Begun::by_hub(role, &state, attempt) };
         shared.start_agent((&live, &state), &mut starts, begun).await?;
         shared.task_list.rounds.look_at(&state.task);
         Ok(StartedAgent { task: state.task, role, handle, attempt })

@@ -15,7 +15,7 @@ use crate::hub::bells::AtWork;
 use crate::hub::codec::{self, Stored};
 use crate::hub::pages;
 use crate::hub::silence::Silence;
-use crate::hub::tasks::TaskState;
+use crate::hub::tasks::{TaskSettings, TaskState};
 use crate::journal::{AppendError, Journal, JournalError, StreamId, Version};
 use crate::room::Now;
 use crate::room::event::kinds;
@@ -35,7 +35,7 @@ pub(super) struct Starts {
     by_role: BTreeMap<Role, Started>,
     /// The record after which the silence was told.
     stall_told: Option<u64>,
-    /// After which records the hub itself has begun with a turn, since a person has last started somebody: the newest
+    /// After which records a turn was begun with that no person has started, since a person has last started somebody: the newest
     /// [`KNOWN`].
     by_hub: VecDeque<u64>,
 }
@@ -208,10 +208,11 @@ impl Starts {
         self.by_role.get(&role).map(|started| started.begun)
     }
 
-    /// How often the hub itself has begun with a turn since this record, the newest of a person.
-    pub(super) fn since_person(&self, record: u64) -> u32 {
-        let since = self.by_hub.iter().filter(|version| **version >= record).count();
-        u32::try_from(since).unwrap_or(u32::MAX)
+    /// How often somebody was started without a person since the newest record of one, if that is too often.
+    pub(super) fn went_round(&self, state: &TaskState, settings: &TaskSettings) -> Option<u32> {
+        let since = self.by_hub.iter().filter(|version| **version >= state.heard_person).count();
+        let (times, most) = (u32::try_from(since).unwrap_or(u32::MAX), settings.max_auto_turns);
+        (most > 0 && times >= most).then_some(times)
     }
 
     /// Whether the silence after this record was told.

@@ -125,10 +125,48 @@ async fn a_person_who_starts_the_next_one_lets_agents_go_round_again() {
     office.publish("architect", "design").await;
     Office::end(run, "done");
     assert!(office.next_within(MINUTE * 5).await.is_none());
-    office.table.hub.start_next(&task, IfStarted::Refuse).await.unwrap();
+    office.start_next(&task, IfStarted::Refuse).await.unwrap();
     let run = office.next().await;
     office.publish("executor", "review").await;
     office.acknowledge("reviewer").await;
     Office::end(run, "done");
     office.next().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_but_a_person_starts_the_next_one_where_agents_went_round() {
+    let mut office = Office::auto().await;
+    office.agency.settings.lock().unwrap().max_auto_turns = 2;
+    let task = office.task().await;
+    let script = office.client();
+    let run = office.next().await;
+    office.publish("architect", "design").await;
+    Office::end(run, "done");
+    let run = office.next().await;
+    office.publish("executor", "review").await;
+    office.acknowledge("reviewer").await;
+    Office::end(run, "done");
+    assert!(office.next_within(MINUTE * 5).await.is_none());
+    for again in [IfStarted::Refuse, IfStarted::StartAnew] {
+        let refused = script.hub.start_next(&script.caller, &task, again).await.unwrap_err();
+        assert_eq!(refused.code(), "not_startable", "{refused}");
+        assert!(refused.next().contains("a person types"), "{}", refused.next());
+    }
+    assert!(office.runs.try_recv().is_err());
+    office.start_next(&task, IfStarted::Refuse).await.unwrap();
+    office.next().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_script_starts_counts_as_started_by_the_hub() {
+    let mut office = Office::manual().await;
+    office.agency.settings.lock().unwrap().max_auto_turns = 1;
+    let task = office.task().await;
+    let script = office.client();
+    script.hub.start_next(&script.caller, &task, IfStarted::Refuse).await.unwrap();
+    let run = office.next().await;
+    office.publish("architect", "design").await;
+    Office::end(run, "done");
+    let refused = script.hub.start_next(&script.caller, &task, IfStarted::Refuse).await.unwrap_err();
+    assert_eq!(refused.code(), "not_startable", "{refused}");
 }

@@ -319,7 +319,7 @@ async fn a_damaged_task_is_in_the_inbox_also_where_only_its_starts_are_damaged()
     let starting = TaskSettings { startable: Role::ALL.into(), ..TaskSettings::default() };
     let starter = Arc::new(starting);
     table.restart_over_with(Arc::<Ill>::clone(&journal), |settings| settings.starter = starter.clone()).await;
-    table.hub.start_next("a", IfStarted::Refuse).await.unwrap();
+    table.hub.start_next(&table.client("agent").caller, "a", IfStarted::Refuse).await.unwrap();
     let streams = journal.inner.streams().await.unwrap();
     let starts = streams.iter().find(|stream| stream.as_str().ends_with("-starts")).unwrap();
     let log = stream(starts.as_str().trim_end_matches("-starts"));
@@ -333,7 +333,8 @@ async fn a_damaged_task_is_in_the_inbox_also_where_only_its_starts_are_damaged()
         let items = changes.wait_for(|items| items.iter().any(is_damage)).await.unwrap().clone();
         let item = items.iter().find(|item| is_damage(item)).unwrap();
         assert_eq!(item.command(), "turnroom doctor");
-        let refused = table.hub.start_next("a", IfStarted::Refuse).await.unwrap_err();
+        let refused =
+            table.hub.start_next(&table.client("agent").caller, "a", IfStarted::Refuse).await.unwrap_err();
         assert!(matches!(&refused, HubError::LogDamaged { id, .. } if id == "a"), "{refused}");
         journal.heal();
         changes.wait_for(|items| !items.iter().any(is_damage)).await.unwrap();

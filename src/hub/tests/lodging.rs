@@ -312,3 +312,71 @@ async fn the_floor_follows_a_record_as_soon_as_the_disk_takes_it() {
     let room = table.hub.room_state(&agent.caller, Some("parser")).await.unwrap();
     assert_eq!(room.phase, "closed");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_room_is_told_each_record_that_it_lacks_before_the_next_one() {
+    let journal = Arc::new(Twisted::<NoRooms>::default());
+    let mut table = Table::over(Arc::<Twisted<NoRooms>>::clone(&journal)).await;
+    let task = table.client("agent").lodge("Parser", None).await.unwrap().task;
+    let lose = async |table: &Table, role: &str, content: &str| {
+        journal.0.store(true, Ordering::SeqCst);
+        table.client("agent").record(&task, role, content).await;
+        journal.0.store(false, Ordering::SeqCst);
+    };
+    lose(&table, "architect", "design").await;
+    table
+        .restart_over_with(Arc::<Twisted<NoRooms>>::clone(&journal), |settings| {
+            settings.is_after_crash = true;
+        })
+        .await;
+    // Something new is published before the hub has looked what the room lacks.
+    table.client("agent").record(&task, "executor", "code_changes").await;
+    lose(&table, "executor", "note").await;
+    lose(&table, "reviewer", "note").await;
+    table.client("agent").record(&task, "human", "note").await;
+    let said = table.hub.everything_said("parser", None, None, 50).await.unwrap().messages;
+    let records = said.iter().filter_map(|said| {
+        let (_, rest) = said.content.split_once("record ")?;
+        Some(rest.split_once(':')?.0.to_owned())
+    });
+    assert_eq!(records.collect::<Vec<_>>(), ["1", "2", "3", "4", "5"]);
+    let said: Vec<_> = said.iter().map(|said| said.content.clone()).collect();
+    assert!(said.iter().any(|words| words.contains("`design`; now `implementing`")), "{said:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_room_is_told_of_a_record_whose_writer_was_gone_before_it_was_stored() {
+    let journal = Arc::new(Twisted::<Slow>::default());
+    let table = Table::over(Arc::<Twisted<Slow>>::clone(&journal)).await;
+    let agent = table.client("agent");
+    let task = agent.lodge("Parser", None).await.unwrap().task;
+    journal.0.store(true, Ordering::SeqCst);
+    let gone = tokio::time::timeout(Duration::from_secs(1), agent.record(&task, "architect", "design")).await;
+    assert!(gone.is_err(), "nobody waits for it any more");
+    journal.0.store(false, Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    let said = table.hub.everything_said("parser", None, None, 50).await.unwrap().messages;
+    assert!(said.iter().any(|said| said.content.contains("record 1: `design`")), "{said:?}");
+}
+
+/// What is stored of a task is stored, and nobody is told so for a while.
+#[derive(Debug, Default)]
+struct Slow(AtomicBool);
+
+#[async_trait]
+impl Twist for Slow {
+    async fn append(
+        &self,
+        inner: &MemoryJournal,
+        stream: &StreamId,
+        expected: Version,
+        events: Vec<NewEvent>,
+        at: DateTime<Utc>,
+    ) -> Result<Version, AppendError> {
+        let stored = inner.append(stream, expected, events, at).await;
+        if self.0.load(Ordering::SeqCst) && stream.as_str().starts_with("task-") {
+            std::future::pending::<()>().await;
+        }
+        stored
+    }
+}

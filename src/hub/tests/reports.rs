@@ -129,7 +129,7 @@ async fn a_start_by_hand_takes_the_place_of_who_was_blocked() {
     let task = office.task().await;
     office.tell(Activity::Blocked).await;
     sleep(MINUTE).await;
-    office.table.hub.start_next(&task, IfStarted::Refuse).await.unwrap();
+    office.start_next(&task, IfStarted::Refuse).await.unwrap();
     let _run = office.next().await;
     sleep(MINUTE).await;
     assert_eq!(office.kinds().await, Vec::<&str>::new());

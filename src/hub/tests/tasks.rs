@@ -137,14 +137,13 @@ async fn only_a_person_who_is_vouched_for_passes_the_gate_and_the_record_says_wh
         let inbox = table.hub.inbox().await;
         let titles: Vec<_> = inbox.iter().map(crate::hub::Item::title).collect();
         assert!(
-            titles
-                .iter()
-                .any(|title| title.starts_with("@user proposes to ") && title.ends_with("task parser")),
+            titles.iter().any(|title| title.starts_with("@user (not verified) proposes to ")
+                && title.ends_with("task parser")),
             "{titles:?}"
         );
     }
     let state = agent.vouched_for().decide(&task, Decision::Approve).await;
-    assert_eq!((state.status, state.proposal), (Some(Status::Approved), None));
+    assert_eq!((state.status, state.proposal()), (Some(Status::Approved), None));
     let (_, records) = table.hub.read_task(&task, 3, 10).await.unwrap();
     let standings: Vec<_> = records.iter().map(|record| record.standing.clone()).collect();
     let user = crate::room::Handle::user();
@@ -179,8 +178,8 @@ async fn a_decision_in_a_name_that_is_no_handle_is_a_proposal_whoever_publishes_
         };
         request.payload.insert("decision".to_owned(), json!("approve"));
         let state = client.hub.publish_record(&client.caller, request).await.unwrap();
-        let by = state.proposal.map(|proposal| proposal.by);
-        assert_eq!((state.status, by.as_deref()), (Some(Status::PendingApproval), Some("Claude, the 4th")));
+        let by = state.proposal().map(|proposal| proposal.by.as_str());
+        assert_eq!((state.status, by), (Some(Status::PendingApproval), Some("Claude, the 4th")));
     }
 }
 
@@ -317,8 +316,13 @@ struct OneCommit;
 #[async_trait::async_trait]
 impl Commits for OneCommit {
     async fn find(&self, name: &str) -> Option<Commit> {
-        let text = format!("commit {name}");
-        (name == "3f9c2ab").then(|| Commit { folder: "/home/me/work".into(), text, is_cut: false })
+        (name == "3f9c2ab").then(|| Commit {
+            id: format!("{name}0123456789"),
+            folder: "/home/me/work".into(),
+            parents: Vec::new(),
+            text: format!("commit {name}"),
+            is_cut: false,
+        })
     }
 }
 

@@ -79,3 +79,32 @@ async fn of_a_program_that_says_too_much_the_end_is_kept() {
     std::fs::write(folder.path().join("go"), "").unwrap();
     assert!(run.await.unwrap().ends_with("last"));
 }
+
+fn length(said: &Path) -> u64 {
+    std::fs::metadata(said).unwrap().len()
+}
+
+#[tokio::test]
+async fn what_a_program_says_at_once_and_ends_is_kept_short_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let hub = agents(folder.path(), "head -c 5000000 /dev/zero | tr '\\0' e >&2; echo last >&2");
+    let words = hub.run(&start()).await;
+    assert!(words.ends_with("elast"), "{words}");
+    assert!(length(&hub.file(PLACE)) <= 2 * MAX_SAID);
+}
+
+#[test]
+fn what_was_said_while_no_hub_looked_is_cut_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = folder.path().join(format!("agents/{PLACE}.log"));
+    std::fs::create_dir(folder.path().join("agents")).unwrap();
+    let long = || std::fs::write(&said, "e".repeat(5_000_000) + "last").unwrap();
+    long();
+    let next = agents(folder.path(), "true");
+    assert_eq!(length(&said), MAX_SAID);
+    assert!(last_words(&said).unwrap().ends_with("last"));
+    // What an earlier hub has left running says more.
+    long();
+    assert!(!next.is_running(PLACE));
+    assert_eq!(length(&said), MAX_SAID);
+}

@@ -129,6 +129,6 @@ proptest! {
         let how = |task: &Task| (task.status(), task.version(), task.waiting_for(), task.turn(), task.last_activity());
         prop_assert_eq!(how(&silent), how(&telling));
         prop_assert_eq!(silent.warnings(), telling.warnings());
-        prop_assert_eq!(silent.proposal(), telling.proposal());
+        prop_assert_eq!(silent.proposals(), telling.proposals());
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn state(state: &TaskState) -> Map<String, Value> {
             put("older_warnings", json!(more));
         }
     }
-    if let Some(proposal) = &state.proposal {
+    if let Some(proposal) = state.proposal() {
         let (decision, by) = (proposal.decision.as_str(), &proposal.by);
         put("proposed", json!({ "decision": decision, "by": by, "version": proposal.version }));
     }
@@ -114,7 +114,7 @@ fn next(of: &TaskState) -> &'static str {
     match (of.status, of.waiting_for) {
         (None, _) => "publish notes and decisions of the whole project here; read them before a task",
         (Some(Status::Closed), _) => "the task is over",
-        _ if of.proposal.is_some() => "a person must confirm the proposed decision; call context_wait",
+        _ if of.proposal().is_some() => "a person must confirm the proposed decision; call context_wait",
         (_, Some(WaitingFor::Agent(_))) => {
             "if that role is yours, read the log and publish; else call context_wait"
         }

@@ -154,6 +154,20 @@ async fn a_command_that_makes_no_sense_is_refused() {
 }
 
 #[tokio::test]
+async fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
+    let deep = "[".repeat(200) + &"]".repeat(200);
+    for (body, words) in [
+        (format!("{{\"a\":{deep}}}"), "recursion limit exceeded"),
+        ("{\"a\":1e999}".to_owned(), "number out of range"),
+        ("{\"a\":\"\\ud800\"}".to_owned(), "hex escape"),
+    ] {
+        let (status, answer) = ask(&Scene::new(), "/api/tools/context_publish", &body).await;
+        let message = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(status == 400 && message.contains(words), "{message}");
+    }
+}
+
+#[tokio::test]
 async fn status_tells_what_runs_and_stop_asks_it_to_end() {
     let scene = Scene::new();
     let (status, answer) = ask(&scene, "/api/commands/status", "{}").await;

@@ -171,6 +171,30 @@ function follow(change) {
 // Fragments of the server: new elements in the place of the old ones with their ids. Where the reader writes or
 // has the focus nothing is taken away, and what could not be changed is changed when the focus has gone on.
 
+// How far a task was when its reader was told that his decision came too late: the next one is about that, too.
+const told = new Map();
+const taskOf = (form) => form.getAttribute('action').split('/').slice(0, 3).join('/');
+
+// What a form is about: its words say what it sends.
+function tellAbout(form, version) {
+  form.elements.version.value = version;
+  const words = form.querySelector('[data-about]');
+  if (words) words.textContent = version === 1 ? 'record 1' : `records 1 to ${version}`;
+}
+
+// A form of a task that comes anew goes on to be about what its reader has seen, however far the task is by now.
+function keepAbout(fresh) {
+  for (const form of fresh.querySelectorAll('form[action^="/tasks/"]')) {
+    if (!form.elements.version) continue;
+    const card = form.closest('[data-title]');
+    const old = card && find(card.id);
+    const isSame = old && old.dataset.title === card.dataset.title && !old.matches('[data-done]');
+    const before = isSame && old.querySelector(`form[action="${CSS.escape(form.getAttribute('action'))}"]`);
+    const seen = Number((before || form).elements.version.value);
+    tellAbout(form, Math.max(seen, told.get(taskOf(form)) ?? 0));
+  }
+}
+
 const parse = (html) => document.adoptNode(new DOMParser().parseFromString(html, 'text/html').body);
 const waiting = new Map();
 
@@ -179,6 +203,7 @@ function replace(html, only = null) {
     const old = find(fresh.id);
     if (!old || only && only !== fresh.id) continue;
     enliven(fresh);
+    keepAbout(fresh);
     if (isBusy(old)) waiting.set(fresh.id, html);
     else waiting.delete(fresh.id);
     merge(old, fresh);
@@ -453,7 +478,10 @@ async function send(form, button) {
     tries.delete(key);
     if (error) {
       // Whoever is told what came in between decides about that, too, when he sends it again.
-      if (error.version && form.elements.version) form.elements.version.value = error.version;
+      if (error.version && form.elements.version) {
+        told.set(taskOf(form), error.version);
+        tellAbout(form, error.version);
+      }
       // What was started before is started again only by who wants that.
       const again = form.querySelector('[data-again]');
       if (again && error.code === 'already_started') again.hidden = false;

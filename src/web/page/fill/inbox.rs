@@ -74,7 +74,7 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
         hub::Want::Decision { task, version, status, .. } => Want::Decision {
             task: task.clone(),
             version: *version,
-            sentence: one_line(&item.body()),
+            sentence: one_line(&[vec![format!("{}.", item.topic)], item.about_decision()].concat().join(" ")),
             is_at_gate: *status == Status::PendingApproval,
             is_approved: *status == Status::Approved,
         },

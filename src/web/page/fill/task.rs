@@ -56,7 +56,7 @@ pub(in crate::web::page) fn card(task: &TaskState, now: DateTime<Utc>) -> TaskCa
         status: task.status.map_or("", word),
         since: if is_over { Moment::ago(task.since, now) } else { Moment::lasting(task.since, now) },
         needs_attention: task.waits_for_a_look(),
-        is_proposed: task.proposal.is_some(),
+        is_proposed: task.proposal().is_some(),
         version: task.version,
         start: None,
     }
@@ -116,10 +116,15 @@ pub(in crate::web::page) fn task_forms(
         version: seen,
         warnings: warnings.map(|warning| (warning.version, warning.code.message())).collect(),
         agent: agent::told(agents, &task.task, token),
-        proposed: task.proposal.as_ref().map(|proposal| {
-            let decision = proposed(proposal.decision, proposal.decision.as_str());
-            (format!("{} {decision}", one_line(&proposal.by)), proposal.version)
-        }),
+        proposed: task
+            .proposals
+            .iter()
+            .rev()
+            .map(|proposal| {
+                let decision = proposed(proposal.decision, proposal.decision.as_str());
+                (format!("{} {decision}", one_line(&proposal.by)), proposal.version)
+            })
+            .collect(),
         can_decide: task.status == Some(Status::PendingApproval),
         can_close: is_open,
         is_approved: task.status == Some(Status::Approved),
@@ -128,11 +133,11 @@ pub(in crate::web::page) fn task_forms(
 }
 
 /// What the forms of a task depend on, beside the version.
-pub(in crate::web::page) type FormsKey = (Option<Status>, Vec<Warning>, Option<u64>);
+pub(in crate::web::page) type FormsKey = (Option<Status>, Vec<Warning>, Vec<u64>);
 
 /// What the forms of a task depend on now: they are others when this changes.
 pub(in crate::web::page) fn forms_key(task: &TaskState) -> FormsKey {
-    (task.status, task.warnings.clone(), task.proposal.as_ref().map(|proposal| proposal.version))
+    (task.status, task.warnings.clone(), task.proposals.iter().map(|proposal| proposal.version).collect())
 }
 
 /// Who plays which part.
@@ -188,7 +193,6 @@ pub(in crate::web::page) fn record(task: &str, record: &Record, warnings: &[Warn
         .collect();
     let more = (!rest.is_empty()).then(|| format!("{:#}", Value::Object(rest)));
     let (summary, body) = (one_line(payload.summary()), payload.text("body").unwrap_or_default());
-    let is_persons = record.role == "human" || record.agent.as_deref().is_some_and(is_person);
     view::Record {
         version: record.version,
         kind: kind(record),
@@ -205,7 +209,7 @@ pub(in crate::web::page) fn record(task: &str, record: &Record, warnings: &[Warn
             Standing::Plain | Standing::Proposed => None,
         },
         is_proposed: record.standing == Standing::Proposed,
-        is_unverified: is_persons && record.standing == Standing::Plain,
+        is_unverified: record.is_said_for_person() && record.standing == Standing::Plain,
         about: payload.fields().get("ref_version").and_then(Value::as_u64).filter(|about| *about > 0),
         commits: payload.commits().into_iter().take(COMMITS).map(|name| commit(task, name)).collect(),
         more: more.map(|more| plain_text(&more).into_owned()),
@@ -289,15 +293,12 @@ fn name(handle: &Handle) -> Name {
     Name::agent(handle.as_str(), own_look(handle))
 }
 
-fn is_person(name: &str) -> bool {
-    Handle::parse(name).is_ok_and(|handle| handle == Handle::user())
-}
-
-/// Whoever a record names as its writer: a handle has its look, `@user` is a person, other names are as they are.
+/// Whoever a record names as its writer: `@user` looks like a person, and nobody else does, whatever it is called.
 fn writer(name: &str) -> Name {
     match Handle::parse(name) {
-        Ok(handle) if handle != Handle::user() => Name::agent(&one_line(name), own_look(&handle)),
-        _ => Name::person(&one_line(name)),
+        Ok(handle) if handle == Handle::user() => Name::person(&one_line(name)),
+        Ok(handle) => Name::agent(&one_line(name), own_look(&handle)),
+        Err(_) => Name::agent(&one_line(name), 0),
     }
 }
 

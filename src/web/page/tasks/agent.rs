@@ -19,7 +19,7 @@ impl Page {
             return Err(Undone::NotVerified);
         }
         let if_started = if fields.contains_key("force") { IfStarted::StartAnew } else { IfStarted::Refuse };
-        self.hub.start_next(task, if_started).await?;
+        self.hub.start_next(person, task, if_started).await?;
         Ok(())
     }
 }
@@ -37,7 +37,7 @@ pub(in crate::web::page) fn problem(why: &NotStarted) -> Problem {
             "Read what it did. “Start again” starts it once more.".to_owned()
         }
         NotStarted::WaitsForPerson(_) | NotStarted::WaitsForNobody(_) => "Load the page again.".to_owned(),
-        NotStarted::NoCommand { .. } => why.next(),
+        NotStarted::WentRound { .. } | NotStarted::NoCommand { .. } => why.next(),
     };
     Problem { message: fill::problem(HubError::from(why.clone())).message, allowed: Vec::new(), next }
 }

@@ -30,6 +30,8 @@ impl Page {
         Ok(Some(CommitPage {
             frame: self.frame_of(&format!("commit {name}"), BOARD).await,
             name: name.to_owned(),
+            against: against(&commit.parents),
+            id: commit.id,
             task: task.to_owned(),
             back: task_path(task),
             folder: commit.folder.display().to_string(),
@@ -39,10 +41,25 @@ impl Page {
     }
 }
 
+/// Against what the changes of a commit with these parents are shown, where that is not the only one.
+fn against(parents: &[String]) -> Option<String> {
+    match parents {
+        [] => Some("It has no parent here: all that it holds is shown as new.".to_owned()),
+        [_] => None,
+        [first, others @ ..] => {
+            let from = others.join(", ");
+            let words =
+                format!("It is a merge: shown is what it changes in its first parent, {first}, from {from}.");
+            Some(words)
+        }
+    }
+}
+
 fn not_there(name: &str) -> Problem {
     Problem {
         message: format!(
-            "commit {name} is named by no record of this task, or is in no repository that is looked at"
+            "commit {name} is named by no record of this task, or is in no repository that is looked at, or several \
+             commits there begin so"
         ),
         allowed: Vec::new(),
         next:

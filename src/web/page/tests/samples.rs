@@ -107,7 +107,7 @@ pub(super) fn inbox() -> Inbox {
             Want::Decision {
                 task: "parser".into(),
                 version: 4,
-                sentence: "The parser, at record 4.".into(),
+                sentence: "The parser.".into(),
                 is_at_gate: true,
                 is_approved: false,
             },

@@ -12,6 +12,10 @@ pub(in crate::web) struct CommitPage {
     pub(in crate::web) frame: Frame,
     /// Its name, as the record has it.
     pub(in crate::web) name: String,
+    /// Its whole id.
+    pub(in crate::web) id: String,
+    /// Against what its changes are shown, where that is not its only parent.
+    pub(in crate::web) against: Option<String>,
     /// The task.
     pub(in crate::web) task: String,
     /// The path of that.

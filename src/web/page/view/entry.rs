@@ -77,8 +77,42 @@ impl Entry {
     }
 }
 
+impl Notice {
+    /// Its words, and whether each piece is a name, which stands between backticks.
+    fn pieces(&self) -> Vec<(bool, &str)> {
+        let mut pieces = Vec::new();
+        let mut rest = self.text.as_str();
+        while let Some((before, (name, after))) =
+            rest.split_once('`').and_then(|(before, after)| Some((before, after.split_once('`')?)))
+        {
+            pieces.extend([(false, before), (true, name)]);
+            rest = after;
+        }
+        pieces.push((false, rest));
+        pieces.retain(|(_, words)| !words.is_empty());
+        pieces
+    }
+}
+
 impl Message {
     fn recipients_line(&self) -> String {
         self.recipients.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_notice_are_told_from_its_words() {
+        let at = Moment::clock(chrono::DateTime::UNIX_EPOCH);
+        let notice = |text: &str| Notice { seq: 1, at: at.clone(), text: text.to_owned(), link: None };
+        assert_eq!(
+            notice("task `parser`: now `designing`").pieces(),
+            [(false, "task "), (true, "parser"), (false, ": now "), (true, "designing")]
+        );
+        assert_eq!(notice("a ` alone").pieces(), [(false, "a ` alone")]);
+        assert_eq!(notice("").pieces(), []);
     }
 }

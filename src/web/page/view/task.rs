@@ -209,8 +209,8 @@ pub(in crate::web) struct TaskForms {
     pub(in crate::web) warnings: Vec<(u64, &'static str)>,
     /// What is known of its agent, which does not come by itself, and what starts it.
     pub(in crate::web) agent: Option<(Vec<String>, StartAgent)>,
-    /// A decision that was proposed, as a sentence, and by which record.
-    pub(in crate::web) proposed: Option<(String, u64)>,
+    /// The decisions that were proposed, as sentences, and by which records.
+    pub(in crate::web) proposed: Vec<(String, u64)>,
     /// Whether it can be approved or rejected.
     pub(in crate::web) can_decide: bool,
     /// Whether it can be closed.

@@ -87,7 +87,7 @@ fn forms() -> TaskForms {
         version: 4,
         warnings: vec![(4, "this record does not fit")],
         agent: None,
-        proposed: Some(("@Ada proposes to approve".into(), 3)),
+        proposed: vec![("@Ada proposes to approve".into(), 3)],
         can_decide: true,
         can_close: true,
         is_approved: false,
@@ -156,7 +156,7 @@ pub(in crate::web::page) fn approved() -> TaskPage {
 
 pub(in crate::web::page) fn working() -> TaskPage {
     let agent = Some((owned(&["@Bob is not here."]), start(true)));
-    let forms = TaskForms { can_decide: false, warnings: Vec::new(), proposed: None, agent, ..forms() };
+    let forms = TaskForms { can_decide: false, warnings: Vec::new(), proposed: Vec::new(), agent, ..forms() };
     let told = Some(("blocked: which port?".into(), Moment::ago(before(180), now())));
     let state = TaskLine { turn: Turn::Agent(bob(), "executor"), wanted: None, told, ..task().state };
     TaskPage { state, forms, ..task() }
@@ -196,7 +196,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
     let cards = || vec![TaskCard { task: text(), start: Some(start()), ..card(words, turn()) }];
     let column = Column { id: "designing", status: "designing", tasks: cards() };
     let agent = Some((vec![text()], start()));
-    let forms = TaskForms { task: text(), proposed: Some((text(), 1)), reason: text(), agent, ..forms() };
+    let forms = TaskForms { task: text(), proposed: vec![(text(), 1)], reason: text(), agent, ..forms() };
     let told = Some((text(), Moment::ago(before(94), now())));
     let state = TaskLine { turn: turn(), wanted: Some(text()), told, ..task().state };
     let page = TaskPage {
