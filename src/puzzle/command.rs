@@ -72,6 +72,9 @@ pub struct Verdict {
     pub pass: bool,
     /// Why.
     pub reason: Option<String>,
+    /// Whether the hub has asked a program. What comes from outside says nothing for one.
+    #[serde(skip)]
+    pub is_of_program: bool,
 }
 
 /// What came of an action that was not refused outright.

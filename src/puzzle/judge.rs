@@ -258,7 +258,13 @@ impl Judge<'_> {
             return Ok(());
         }
         let demand = self.demand(check, whom, question);
-        if let Some(verdict) = self.verdicts.iter().find(|verdict| verdict.demand == demand.id) {
+        let can_ask = self.can_ask(&demand.whom);
+        let is_of_program = matches!(demand.whom, Whom::Command(_));
+        // Nobody speaks for a program, nor for a model that there is not.
+        let answers = |verdict: &&Verdict| {
+            can_ask && verdict.demand == demand.id && verdict.is_of_program == is_of_program
+        };
+        if let Some(verdict) = self.verdicts.iter().find(answers) {
             let asked = match demand.whom {
                 Whom::Form => Asked::Form,
                 Whom::Sampling => Asked::Sampling,
@@ -273,7 +279,7 @@ impl Judge<'_> {
             self.find(check, asked, by, verdict.reason.clone());
             return Ok(());
         }
-        if self.can_ask(&demand.whom) {
+        if can_ask {
             return Err(match (self.reach, &demand.whom) {
                 (Reach::Only(_), _) | (Reach::Programs(_), Whom::Command(_)) => Stop::Ask(Box::new(demand)),
                 _ => Stop::NotNow(self.findings.clone()),

@@ -41,6 +41,15 @@ impl House {
         run(&self.data(), &[&["puzzle"], words].concat())
     }
 
+    /// Comes back when the hub has a call to answer beside that which asks for its status.
+    fn is_called(&self) {
+        let calls = || {
+            let status: Value = serde_json::from_str(&self.ok(&["status", "--json"])).expect("JSON");
+            status["calls"].as_u64().expect("a number")
+        };
+        while calls() < 2 {}
+    }
+
     /// What is printed to whom pipes these lines into the prompt.
     fn typed(&self, words: &[&str], lines: &str) -> Output {
         let mut child = turnroom(&self.data(), &[&["puzzle", "repl"], words].concat());
@@ -140,6 +149,7 @@ fn a_wait_ends_when_it_comes_or_when_the_time_is_over_and_outlives_a_restart() {
     assert_eq!(house.puzzle(&["wait", "release", "--state", "nowhere"]).status.code(), Some(1));
     let mut wait = turnroom(&house.data(), &["puzzle", "wait", "release", "--state", "review", "--json"]);
     let wait = wait.spawn().expect("the binary starts");
+    house.is_called();
     house.kill();
     house.start();
     house.ok(&["puzzle", "act", "release", "submit", "--as", "@Ada"]);

@@ -74,7 +74,13 @@ impl Shared {
     pub(super) async fn ask_program(&self, name: &str, puzzle: &str, demand: &Demand) -> Verdict {
         let _place = self.puzzles.at_work.places.acquire().await.expect("the places are never closed");
         let Ruling { pass, reason } = self.settings.judge.rule(name, puzzle, demand).await;
-        Verdict { demand: demand.id.clone(), entered_version: demand.entered_version, pass, reason }
+        Verdict {
+            demand: demand.id.clone(),
+            entered_version: demand.entered_version,
+            pass,
+            reason,
+            is_of_program: true,
+        }
     }
 
     /// Goes on in a puzzle, which is locked, if it can without its actor. The one that is at work there looks again

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::support::{act, answer, at, document, puzzle, verdict};
-use crate::puzzle::{Act, Event, May, Puzzle, Step, Whom};
+use crate::puzzle::{Act, Event, May, Puzzle, Step, Verdict, Whom};
 
 fn guarded(exit: &Value, more: Value) -> Puzzle {
     let mut config = document(json!({ "states": { "DRAFT": { "exitGuard": exit } } }));
@@ -28,6 +28,20 @@ fn the_edge_asks_one_guard_after_the_other_and_then_the_puzzle_moves() {
         submit.verdicts.push(verdict(&demand, true));
     }
     assert_eq!((puzzle.go(&submit, 2), puzzle.version()), ("REVIEW".to_owned(), 2));
+}
+
+#[test]
+fn nobody_speaks_for_a_program_nor_for_a_model_that_there_is_not() {
+    let program = guarded(&json!({ "command": "lint" }), json!({}));
+    let demand = program.demand(&act("SUBMIT", "@Ada"), 1);
+    let forged = Verdict { is_of_program: false, ..verdict(&demand, true) };
+    let submit = Act { verdicts: vec![forged], ..act("SUBMIT", "@Ada") };
+    assert_eq!(program.demand(&submit, 1), demand, "it is asked all the same");
+
+    let model = guarded(&json!({ "sampling": "good?" }), json!({}));
+    let demand = model.demand(&act("SUBMIT", "@Ada"), 1);
+    let submit = Act { verdicts: vec![verdict(&demand, true)], ..alone("SUBMIT") };
+    assert_eq!(model.refusal(&submit, 1).code(), "guard_unavailable");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use crate::puzzle::{
-    Act, Add, Answer, Demand, Doer, Event, May, Pending, Puzzle, Refusal, Step, Verdict, add,
+    Act, Add, Answer, Demand, Doer, Event, May, Pending, Puzzle, Refusal, Step, Verdict, Whom, add,
 };
 use crate::room::Handle;
 
@@ -66,7 +66,14 @@ pub(super) fn by_person(action: &str) -> Act {
 /// The verdict on a demand.
 pub(super) fn verdict(demand: &Demand, pass: bool) -> Verdict {
     let reason = (!pass).then(|| "not good enough".to_owned());
-    Verdict { demand: demand.id.clone(), entered_version: demand.entered_version, pass, reason }
+    let is_of_program = matches!(demand.whom, Whom::Command(_));
+    Verdict {
+        demand: demand.id.clone(),
+        entered_version: demand.entered_version,
+        pass,
+        reason,
+        is_of_program,
+    }
 }
 
 pub(super) fn answer(guard: &Pending, by: &str, pass: bool) -> Answer {

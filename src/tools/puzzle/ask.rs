@@ -75,7 +75,7 @@ impl Question {
     pub fn answered(self, at_client: &mut AtClient, pass: bool, reason: Option<String>) {
         let Self { demand, entered_version, said, .. } = self;
         at_client.said = said;
-        at_client.said.push(Verdict { demand, entered_version, pass, reason });
+        at_client.said.push(Verdict { demand, entered_version, pass, reason, is_of_program: false });
     }
 
     /// Nobody has said yes or no: the answer to the call, with why.

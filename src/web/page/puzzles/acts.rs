@@ -167,6 +167,7 @@ fn said(fields: &Fields) -> Result<Vec<Verdict>, Undone> {
         entered_version: entered.ok_or_else(is_odd)?,
         pass: verdict(fields)?,
         reason: reason(fields),
+        is_of_program: false,
     });
     Ok(said)
 }
