@@ -23,7 +23,10 @@ mod state;
 mod view;
 mod walk;
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
 
 pub use command::{Act, Add, Answer, Demand, May, Outcome, Past, Step, Verdict, Whom};
 pub use decide::add;
@@ -125,6 +128,12 @@ impl Puzzle {
     #[must_use]
     pub fn is_removed(&self) -> bool {
         self.state.is_removed
+    }
+
+    /// Its context.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Map<String, Value>> {
+        &self.state.place.context
     }
 
     /// Who gets the floor in the present state.

@@ -5,6 +5,7 @@
 
 mod act;
 mod add;
+mod damaged;
 mod items;
 mod list;
 mod live;
@@ -24,11 +25,13 @@ use super::aggregate::{List, Listed, Making, plain};
 use super::error::HubError;
 use super::item::Item;
 use super::shared::Shared;
+use crate::journal::StreamId;
 use crate::puzzle::Puzzle;
 use live::LivePuzzle;
 use timers::Timers;
 
 pub use act::{Judge, NoJudge, Ruling};
+pub use damaged::DamagedPuzzle;
 pub use request::{
     ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Happened, ListPuzzles, PuzzlePage, PuzzleState,
     WaitPuzzle,
@@ -114,8 +117,17 @@ impl Shared {
         let id = &puzzle.about().puzzle;
         self.puzzles.timers.set(id, puzzle.due());
         self.puzzles.take_items(id, items::of(puzzle));
+        self.note_of_puzzle_changed(puzzle);
         self.puzzles.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
+    }
+
+    /// What a puzzle wants of people stands in the reply note of its room.
+    fn note_of_puzzle_changed(&self, puzzle: &Puzzle) {
+        let stream = puzzle.about().room_stream.as_deref().map(StreamId::parse);
+        if let Some(Ok(stream)) = stream {
+            self.replies.room_changed(&stream);
+        }
     }
 }
 
@@ -128,6 +140,16 @@ impl Puzzles {
 
     fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LivePuzzle>>> {
         plain(&self.live)
+    }
+
+    /// Gives whether it was not known.
+    fn take_damage(&self, puzzle: &str, item: Item) -> bool {
+        let mut all = plain(&self.items);
+        let known = all.get(puzzle).is_some_and(|known| known.iter().any(|known| known.want == item.want));
+        if !known {
+            all.insert(puzzle.to_owned(), vec![item]);
+        }
+        !known
     }
 
     fn take_items(&self, puzzle: &str, items: Vec<Item>) {

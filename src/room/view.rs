@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::event::PuzzleState;
 use super::floor::Turn;
 use super::participant::Participant;
-use super::state::{Pause, Phase, Question, TaskPlace};
+use super::state::{Pause, Phase, PuzzlePlace, Question, TaskPlace};
 use super::{Handle, Policy, Room};
 
 impl Room {
@@ -123,6 +123,18 @@ impl Room {
         self.state.tasks.iter().filter(move |(_, task)| waits(task)).map(|(id, _)| id.as_str())
     }
 
+    /// The puzzles that wait for a person.
+    pub fn puzzles_for_people(&self) -> impl Iterator<Item = &str> {
+        let waits = |puzzle: &PuzzlePlace| puzzle.calls.all().any(|call| self.state.is_human(&call.to));
+        self.state.puzzles.iter().filter(move |(_, puzzle)| waits(puzzle)).map(|(id, _)| id.as_str())
+    }
+
+    /// Whether a puzzle that lives here waits for this one.
+    #[must_use]
+    pub fn has_to_act_in_a_puzzle(&self, handle: &Handle) -> bool {
+        self.state.puzzles.values().any(|puzzle| puzzle.calls.has(handle))
+    }
+
     /// What lives here and is not over, in words.
     pub fn lodgers(&self) -> impl Iterator<Item = String> {
         let waits = self.state.tasks.iter().filter(|(_, task)| task.calls.all().next().is_some());
@@ -135,6 +147,12 @@ impl Room {
         self.state.puzzles.iter().filter_map(|(puzzle, known)| {
             known.place.as_ref().map(|place| (puzzle.as_str(), place, known.drawing.as_deref()))
         })
+    }
+
+    /// How much of a puzzle the room was told.
+    #[must_use]
+    pub fn told_of_puzzle(&self, puzzle: &str) -> u64 {
+        self.state.puzzles.get(puzzle).map_or(0, |known| known.version)
     }
 
     /// How many records of tasks the room was told: more with each.

@@ -11,6 +11,12 @@ impl Shared {
     pub(in crate::hub) fn puzzle_items(&self) -> Vec<Item> {
         plain(&self.puzzles.items).values().flatten().cloned().collect()
     }
+
+    /// What waits for people in some of them.
+    pub(in crate::hub) fn items_of_puzzles<'a>(&self, puzzles: impl Iterator<Item = &'a str>) -> Vec<Item> {
+        let items = plain(&self.puzzles.items);
+        puzzles.filter_map(|puzzle| items.get(puzzle)).flatten().cloned().collect()
+    }
 }
 
 /// What waits for people in one puzzle.

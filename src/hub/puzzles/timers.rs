@@ -128,6 +128,7 @@ impl Shared {
         let learnt = stream::iter(listed).for_each_concurrent(AT_ONCE, async |listed| {
             if let Err(error) = self.learn_puzzle(&listed).await {
                 tracing::warn!(puzzle = %listed.id, %error, "what waits in a puzzle is not known");
+                self.note_damage_of_puzzle(&listed.id, &error);
             }
         });
         learnt.await;
@@ -149,6 +150,7 @@ impl Shared {
         }
         self.puzzles.timers.set(&listed.id, puzzle.due());
         self.puzzles.take_items(&listed.id, items::of(puzzle));
+        self.note_of_puzzle_changed(puzzle);
         if self.settings.is_after_crash && puzzle.about().room.is_some() {
             let hub = Hub { shared: Arc::clone(self) };
             let last = puzzle.version().saturating_sub(1);

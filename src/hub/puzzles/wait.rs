@@ -10,7 +10,7 @@ use crate::hub::waiting::MAX_WAIT;
 
 impl Hub {
     /// Waits, and gives how the puzzle stands, and whether what was waited for has come; it has not when the time is
-    /// over.
+    /// over, and when nothing will happen to the puzzle any more.
     pub async fn wait_for_puzzle(
         &self,
         caller: &Caller,
@@ -25,8 +25,13 @@ impl Hub {
         if let Some(unknown) = self.unknown_state(request).await? {
             return Err(unknown);
         }
+        let version = first.snapshot.version;
+        if request.since.is_some_and(|since| since > version) {
+            let problem = format!("only {version} events have happened to this puzzle");
+            return Err(HubError::argument("since_version", problem, &[&format!("0 to {version}")]));
+        }
         let since = match request.since {
-            None if request.states.is_empty() => Some(first.snapshot.version),
+            None if request.states.is_empty() => Some(version),
             since => since,
         };
         loop {
@@ -34,7 +39,7 @@ impl Hub {
             let state = self.puzzle(&request.puzzle).await?;
             let has_come = since.is_some_and(|since| state.snapshot.version > since)
                 || request.states.contains(&state.snapshot.current_state);
-            if has_come || Instant::now() >= over {
+            if has_come || state.is_over() || Instant::now() >= over {
                 return Ok((state, has_come));
             }
             tokio::select! {

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::address::Readable;
 use super::view::{Demand, Moment, PuzzlePage, Puzzles, PuzzlesHere, PuzzlesLink, PuzzlesPage, Step};
 use super::{Page, encoded, fill, puzzle_path, refusal, shown};
-use crate::hub::{HubError, PuzzleState, RoomState};
+use crate::hub::{HubError, RoomState};
 use crate::puzzle::{Event, Machine};
 
 pub(super) use acts::{Act, act};
@@ -79,19 +79,15 @@ impl Page {
         let here: Vec<String> = ids.split_off(first).into_iter().rev().collect();
         let older = here.last().filter(|_| first > 0);
         let older = older.map(|last| format!("/puzzles?before={}", encoded(last)));
-        Ok(fill::puzzles(&self.look_at(&here).await, older, before.is_none(), now))
-    }
-
-    /// How these stand. One that is damaged hides no other: `doctor` tells of it.
-    async fn look_at(&self, puzzles: &[String]) -> Vec<PuzzleState> {
-        let looks = puzzles.iter().map(|puzzle| self.hub.puzzle(puzzle));
-        futures::future::join_all(looks).await.into_iter().flatten().collect()
+        let (puzzles, damaged) = self.hub.some_puzzles(&here).await;
+        let damaged = damaged.into_iter().map(|damaged| damaged.puzzle).collect();
+        Ok(Puzzles { damaged, ..fill::puzzles(&puzzles, older, before.is_none(), now) })
     }
 
     /// The puzzles that live in a room, with ages as of `now`.
     pub(super) async fn puzzles_of(&self, room: &RoomState, now: DateTime<Utc>) -> PuzzlesHere {
         let here = &room.puzzles[..room.puzzles.len().min(HERE)];
-        fill::puzzles_here(&self.look_at(here).await, now)
+        fill::puzzles_here(&self.hub.some_puzzles(here).await.0, now)
     }
 
     /// The link to the list.

@@ -20,7 +20,8 @@ pub(in crate::web::page) fn puzzles(
     is_first: bool,
     now: DateTime<Utc>,
 ) -> Puzzles {
-    Puzzles { rows: puzzles.iter().map(|puzzle| row(puzzle, now)).collect(), older, is_first }
+    let rows = puzzles.iter().map(|puzzle| row(puzzle, now)).collect();
+    Puzzles { rows, damaged: Vec::new(), older, is_first }
 }
 
 /// The puzzles that live in a room.

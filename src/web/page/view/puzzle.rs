@@ -30,6 +30,8 @@ pub(in crate::web) struct PuzzlesPage {
 pub(in crate::web) struct Puzzles {
     /// The newest first.
     pub(in crate::web) rows: Vec<PuzzleRow>,
+    /// The ids of those that cannot be read.
+    pub(in crate::web) damaged: Vec<String>,
     /// Where older ones are.
     pub(in crate::web) older: Option<String>,
     /// Whether these are the newest.

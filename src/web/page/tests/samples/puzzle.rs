@@ -24,7 +24,8 @@ fn list() -> Puzzles {
     let mine = PuzzleRow { is_yours: true, called: Vec::new(), pending: 1, ..row("Colours", "review") };
     let over = PuzzleRow { is_over: true, called: Vec::new(), ..row("The old one", "done") };
     let rows = vec![row("A release", "draft"), mine, over];
-    Puzzles { rows, older: Some("/puzzles?before=release".into()), is_first: true }
+    let older = Some("/puzzles?before=release".into());
+    Puzzles { rows, damaged: vec!["lamp".into()], older, is_first: true }
 }
 
 pub(in crate::web::page) fn puzzles() -> PuzzlesPage {
@@ -260,7 +261,10 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
     let form = NewPuzzle { machine: text(), name: text(), room: text(), request_id: text() };
     let new = NewPuzzlePage { form, faults: vec![(text(), text())], ..new_puzzle() };
     vec![
-        ("puzzles", Puzzles { rows: rows(), older: Some(text()), is_first: true }.to_string()),
+        (
+            "puzzles",
+            Puzzles { rows: rows(), damaged: vec![text()], older: Some(text()), is_first: true }.to_string(),
+        ),
         ("puzzles here", PuzzlesHere { puzzles: rows() }.to_string()),
         ("puzzle forms", forms.to_string()),
         ("puzzle step", step.to_string()),
