@@ -75,6 +75,12 @@ impl Puzzle {
         decide::due(&self.state)
     }
 
+    /// When it goes on by itself next, whether or not a question expires before.
+    #[must_use]
+    pub fn timer(&self) -> Option<DateTime<Utc>> {
+        decide::timer(&self.state)
+    }
+
     /// The events that are due. Calling it early gives none.
     #[must_use]
     pub fn tick(&self, now: DateTime<Utc>) -> Vec<Event> {

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 pub(super) use act::{act, can};
 pub use add::add;
 pub(super) use answer::answer;
-pub(super) use tick::{due, tick};
+pub(super) use tick::{due, tick, timer};
 
 use super::event::{Cause, Event, Moved, Refused};
 use super::facts::{Doer, Facts};

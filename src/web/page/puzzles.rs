@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use super::address::Readable;
-use super::view::{Demand, Moment, PuzzlePage, Puzzles, PuzzlesHere, PuzzlesLink, PuzzlesPage, Step};
+use super::view::{Demand, Html, Moment, PuzzlePage, Puzzles, PuzzlesHere, PuzzlesLink, PuzzlesPage, Step};
 use super::{Page, encoded, fill, puzzle_path, refusal, shown};
 use crate::hub::{HubError, RoomState};
 use crate::puzzle::{Event, Machine};
@@ -98,10 +98,8 @@ impl Page {
     async fn puzzle(&self, puzzle: &str, part: &Part) -> Result<PuzzlePage, HubError> {
         let (newest, steps) = self.part_of_puzzle(puzzle, part).await?;
         let stream = format!("/stream?puzzle={}", encoded(puzzle));
-        let mut frame = self.frame_of(puzzle, &stream).await;
-        if part.added.is_some() {
-            frame.problem = self.oddities(puzzle).await?;
-        }
+        let frame = self.frame_of(puzzle, &stream).await;
+        let oddities = if part.added.is_some() { self.oddities(puzzle).await? } else { Vec::new() };
         let waiting = fill::waiting(&self.hub.inbox().await);
         let (now, here) = (self.now(), puzzle_path(puzzle));
         let (first, last) =
@@ -118,6 +116,7 @@ impl Page {
                 creator: fill::puzzle_creator(looked),
                 made: Moment::ago(looked.about().at, now),
                 room: looked.about().room.clone(),
+                oddities,
                 state: fill::puzzle_line(looked, now),
                 demand: Demand::default(),
                 forms: fill::puzzle_forms(looked, token, now),
@@ -146,11 +145,12 @@ impl Page {
     }
 
     /// What is odd about the machine of a puzzle.
-    async fn oddities(&self, puzzle: &str) -> Result<Option<super::view::Problem>, HubError> {
+    async fn oddities(&self, puzzle: &str) -> Result<Vec<(String, Html)>, HubError> {
         let (_, first) = self.hub.puzzle_history(puzzle, 0, 1).await?;
         let Some(Event::PuzzleAdded(added)) = first.first().map(|first| &first.event) else {
-            return Ok(None);
+            return Ok(Vec::new());
         };
-        Ok(Machine::parse(&added.config).ok().and_then(|(_, warnings)| fill::oddities(&warnings)))
+        let parsed = Machine::parse(&added.config);
+        Ok(parsed.map(|(_, warnings)| fill::oddities(&warnings)).unwrap_or_default())
     }
 }

@@ -67,6 +67,12 @@ pub(in crate::web) struct Notice {
     pub(in crate::web) link: Option<String>,
 }
 
+impl Notice {
+    fn words(&self) -> Html {
+        Html::of_line(&self.text)
+    }
+}
+
 impl Entry {
     /// The day it is of, in UTC.
     pub(in crate::web) fn day(&self) -> &str {

@@ -87,6 +87,8 @@ pub(in crate::web) struct PuzzlePage {
     pub(in crate::web) made: Moment,
     /// The room in which its turns are taken.
     pub(in crate::web) room: Option<String>,
+    /// What is odd about a machine that was added just now, and where.
+    pub(in crate::web) oddities: Vec<(String, Html)>,
     /// Where it stands.
     pub(in crate::web) state: PuzzleLine,
     /// What is asked of the person who has acted.
@@ -174,7 +176,7 @@ pub(in crate::web) struct PuzzleForms {
     /// What a person can do now.
     pub(in crate::web) actions: Vec<String>,
     /// What he cannot do now, and why.
-    pub(in crate::web) others: Vec<(String, String)>,
+    pub(in crate::web) others: Vec<(String, Html)>,
     /// Whether it has ended.
     pub(in crate::web) is_over: bool,
 }
@@ -337,7 +339,7 @@ pub(in crate::web) struct NewPuzzlePage {
     /// What was filled in, when it was refused.
     pub(in crate::web) form: NewPuzzle,
     /// What is wrong with the machine: where, and what.
-    pub(in crate::web) faults: Vec<(String, String)>,
+    pub(in crate::web) faults: Vec<(String, Html)>,
     /// A machine to begin with.
     pub(in crate::web) example: &'static str,
 }

@@ -76,7 +76,7 @@ fn forms() -> PuzzleForms {
         version: 4,
         guards: vec![guard(), others, passed],
         actions: owned(&["send back", "approve"]),
-        others: vec![("publish".into(), "only @Bob may do `publish` in `review`".into())],
+        others: vec![("publish".into(), Html::of_line("only @Bob may do `publish` in `review`"))],
         is_over: false,
     }
 }
@@ -142,6 +142,7 @@ pub(in crate::web::page) fn puzzle() -> PuzzlePage {
         creator: Some(ada()),
         made: Moment::ago(before(9_000), now()),
         room: Some("release".into()),
+        oddities: vec![("config.states.lost".into(), Html::of_line("nothing leads to `lost`"))],
         state: PuzzleLine {
             state: "review".into(),
             description: Some("It is read.".into()),
@@ -197,7 +198,7 @@ pub(in crate::web::page) fn new_puzzle() -> NewPuzzlePage {
         frame: frame("add a puzzle", Some("/stream?puzzles=yes"), 1),
         waiting: waiting("one"),
         form: NewPuzzle { machine: "{ \"<b>\": 1 }".into(), ..NewPuzzle::default() },
-        faults: vec![("config.states".into(), "it is missing".into())],
+        faults: vec![("config.states".into(), Html::of_line("it is missing"))],
         example: "{}",
     }
 }
@@ -223,7 +224,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         path: text(),
         guards: vec![guard],
         actions: all(),
-        others: vec![(text(), text())],
+        others: vec![(text(), Html::of_line(&text()))],
         ..forms()
     };
     let step = Step {
@@ -259,7 +260,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
     let page =
         PuzzlePage { puzzle: text(), name: text(), creator: Some(name()), room: Some(text()), ..puzzle() };
     let form = NewPuzzle { machine: text(), name: text(), room: text(), request_id: text() };
-    let new = NewPuzzlePage { form, faults: vec![(text(), text())], ..new_puzzle() };
+    let new = NewPuzzlePage { form, faults: vec![(text(), Html::of_line(&text()))], ..new_puzzle() };
     vec![
         (
             "puzzles",
