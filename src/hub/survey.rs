@@ -114,7 +114,7 @@ impl Logs {
         match checked {
             Ok(()) => self.sound += usize::from(is_one(&stream)),
             Err(JournalError::Damaged { version, detail, .. }) => {
-                self.damaged.push((stream, version, detail))
+                self.damaged.push((stream, version, detail));
             }
             Err(error) => return Err(error),
         }

@@ -58,17 +58,16 @@ impl Html {
     pub(in crate::web) fn of_line(line: &str) -> Self {
         let parts: Vec<&str> = line.split('`').collect();
         let last = parts.len() - 1;
-        let mut html = String::new();
-        for (number, part) in parts.into_iter().enumerate() {
+        let shown = parts.into_iter().enumerate().map(|(number, part)| {
             let Ok(words) = filters::escape(part, filters::Html);
-            html += &match (number % 2 == 1, number == last) {
+            match (number % 2 == 1, number == last) {
                 (false, _) => words.to_string(),
                 (true, false) => format!("<code>{words}</code>"),
                 // It has no other one.
                 (true, true) => format!("`{words}"),
-            };
-        }
-        Self(html)
+            }
+        });
+        Self(shown.collect())
     }
 }
 
