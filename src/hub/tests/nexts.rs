@@ -103,10 +103,14 @@ async fn each_answer_tells_how_many_turns_are_left_before_the_pause_when_few_are
 #[tokio::test(start_paused = true)]
 async fn a_wait_that_is_over_and_carries_words_does_not_say_that_there_is_no_news() {
     let table = Table::new().await;
-    let (alice, bob) = table.two_and(&["@user"]).await;
-    alice.say("@Alice", "which one, @user?").await;
+    let (alice, bob) = table.two().await;
+    bob.look("@Bob").await;
+    let states = json!({ "A": { "actions": { "go": { "targetState": "A" } } } });
+    let config = json!({ "id": "p", "room": "talk", "initialState": "A", "states": states });
+    let add = AddPuzzle { config, ..AddPuzzle::default() };
+    alice.hub.add_puzzle(&alice.caller, add).await.unwrap();
     let heard = bob.look("@Bob").await.turn;
-    assert_eq!((heard.status, words(&heard).len()), (TurnStatus::Timeout, 1));
+    assert_eq!((heard.status, heard.new_messages.len()), (TurnStatus::Timeout, 1));
     assert_eq!(heard.next, "not your turn; read new_messages, then call wait_for_turn again");
     assert!(bob.look("@Bob").await.turn.next.starts_with("no news"));
 }

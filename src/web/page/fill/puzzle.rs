@@ -146,7 +146,7 @@ pub(super) fn answer(finding: &Finding) -> Answer {
         by: by.unwrap_or_else(|| asked.to_owned()),
         pass: finding.pass,
         is_verified: finding.verified,
-        reason: finding.reason.as_deref().map(one_line),
+        reason: finding.reason.as_deref().map(|reason| Html::of_markdown(beginning(reason))),
     }
 }
 

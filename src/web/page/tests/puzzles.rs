@@ -100,6 +100,16 @@ async fn a_timer_stands_beside_a_question_that_expires_before_it_and_names_stand
     assert!(page.contains("only @Bob may do <code>mine</code> in <code>A</code>"), "{page}");
 }
 
+#[tokio::test]
+async fn a_reason_looks_the_same_wherever_it_is_told() {
+    let house = in_review().await;
+    house.act_on("release", "approve", "@Ada").await;
+    let answer = [("guard", "g3"), ("verdict", "pass"), ("reason", "fine *by me*"), ("version", "3")];
+    house.act("/puzzles/release/answer", &answer).await;
+    let page = house.load("/puzzles/release").await.1;
+    assert!(page.matches("fine <em>by me</em>").count() == 2 && !page.contains("*by me*"), "{page}");
+}
+
 #[test]
 fn a_line_of_ours_shows_names_as_code_and_everything_as_text() {
     let html = |line: &str| Html::of_line(line).to_string();

@@ -220,7 +220,7 @@ pub(in crate::web) struct Answer {
     /// Whether a person vouches for it.
     pub(in crate::web) is_verified: bool,
     /// Why.
-    pub(in crate::web) reason: Option<String>,
+    pub(in crate::web) reason: Option<Html>,
 }
 
 /// What is asked of the person who has acted, before it is done. Its element is `#demand`; mostly there is nothing.

@@ -46,7 +46,12 @@ pub(super) fn link() -> PuzzlesLink {
 }
 
 fn answer(by: &str, pass: bool) -> Answer {
-    Answer { by: by.into(), pass, is_verified: pass, reason: (!pass).then(|| "a test is missing".into()) }
+    Answer {
+        by: by.into(),
+        pass,
+        is_verified: pass,
+        reason: (!pass).then(|| Html::of_markdown("a test is *missing*")),
+    }
 }
 
 fn guard() -> GuardCard {
@@ -216,7 +221,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         target: text(),
         question: Html::of_markdown(words),
         asks: vec![name()],
-        answers: vec![Answer { by: text(), reason: Some(text()), ..answer("", true) }],
+        answers: vec![Answer { by: text(), reason: Some(Html::of_markdown(&text())), ..answer("", true) }],
         reason: text(),
         ..guard()
     };
@@ -232,7 +237,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         actor: Some(name()),
         outcome: Some((Tone::Bad, text())),
         words: Some(Html::of_markdown(words)),
-        answers: vec![Answer { by: text(), reason: Some(text()), ..answer("", true) }],
+        answers: vec![Answer { by: text(), reason: Some(Html::of_markdown(&text())), ..answer("", true) }],
         unguarded: all(),
         more: Some(text()),
         ..step(1, words)
