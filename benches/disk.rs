@@ -71,6 +71,7 @@ fn head(path: &std::path::Path, last_seq: u64) -> Head {
         stage: Stage::Open,
         waiting: Vec::new(),
         tasks: Vec::new(),
+        puzzles_for_people: Vec::new(),
         latest: None,
         last_seq,
     }

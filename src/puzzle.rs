@@ -25,7 +25,10 @@ mod state;
 mod view;
 mod walk;
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
 
 pub use command::{Act, Add, Answer, Demand, May, Next, Outcome, Past, Programs, Step, Verdict, Whom};
 pub use decide::add;
@@ -89,6 +92,12 @@ impl Puzzle {
         decide::awaited(&self.state, programs, now)
     }
 
+    /// When it goes on by itself next, whether or not a question expires before.
+    #[must_use]
+    pub fn timer(&self) -> Option<DateTime<Utc>> {
+        decide::timer(&self.state)
+    }
+
     /// The events that are due, but for those that a program has to let pass: [`Puzzle::go_on`] has them. Calling it
     /// early gives none.
     #[must_use]
@@ -143,6 +152,12 @@ impl Puzzle {
     #[must_use]
     pub fn is_removed(&self) -> bool {
         self.state.is_removed
+    }
+
+    /// Its context.
+    #[must_use]
+    pub fn context(&self) -> &Arc<Map<String, Value>> {
+        &self.state.place.context
     }
 
     /// Who gets the floor in the present state.

@@ -95,8 +95,12 @@ pub async fn call(hub: &Hub, caller: &Caller, name: &str, arguments: Map<String,
     let Some(tool) = find(name) else {
         return Refused::unknown_tool(name).into();
     };
-    match AssertUnwindSafe(tool.run(hub, caller, arguments)).catch_unwind().await {
+    let mut outcome = match AssertUnwindSafe(tool.run(hub, caller, arguments)).catch_unwind().await {
         Ok(outcome) => outcome.unwrap_or_else(Outcome::from),
         Err(_) => Refused::Fault { tool: tool.name }.into(),
+    };
+    if outcome.is_error && puzzle::TOOLS.iter().any(|of_puzzles| of_puzzles.name == tool.name) {
+        puzzle::put_failure(&mut outcome.json);
     }
+    outcome
 }

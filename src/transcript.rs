@@ -57,7 +57,7 @@ pub use proof::{NoteState, Proof};
 pub use render::markdown;
 pub use reply::{
     AnswerTo, GateWhy, Pace as ReplyPace, ReplyAnswer, ReplyDecision, ReplyDesk, ReplyEvent, ReplyGate,
-    ReplyHead, ReplyPlace, ReplyQuestion, ReplyRecord, Taking, reply_path,
+    ReplyGuard, ReplyHead, ReplyPlace, ReplyQuestion, ReplyRecord, Taking, reply_path,
 };
 pub use view::{Entry, Head, Latest, Machine, Notice, Row, Stage, Waiting};
 pub use writer::{History, HistoryError, Now, Scribe, ScribeEvent, Settings, Start, Unwritable};

@@ -92,7 +92,13 @@ impl Locked<'_> {
         is_stuck: bool,
     ) -> TurnResult {
         let room = self.room();
-        let told = Told { status, remaining: slice.remaining, is_refused: said.is_refused, is_stuck };
+        let told = Told {
+            status,
+            remaining: slice.remaining,
+            has_words: !slice.given.is_empty(),
+            is_refused: said.is_refused,
+            is_stuck,
+        };
         let members = room.participants().into_iter();
         let turns_left = room.turns_until_pause().filter(|left| *left <= FEW_TURNS && !who.is_human);
         TurnResult {

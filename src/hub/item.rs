@@ -184,6 +184,13 @@ pub enum Want {
         /// What is wrong.
         problem: String,
     },
+    /// A look at a puzzle whose log is damaged.
+    PuzzleDamaged {
+        /// Which puzzle.
+        puzzle: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// A word before an action on a puzzle goes on.
     Guard {
         /// Which puzzle.
@@ -230,6 +237,7 @@ impl Want {
             Self::Blocked { .. } => "blocked",
             Self::Stopped { .. } => "stopped",
             Self::TaskDamaged { .. } => "task_damaged",
+            Self::PuzzleDamaged { .. } => "puzzle_damaged",
             Self::Guard { .. } => "guard",
             Self::NoteUnwritten { .. } => "note_unwritten",
             Self::Settings(_) => "settings",
@@ -256,6 +264,7 @@ impl Want {
             | Self::Stuck { .. }
             | Self::Undelivered { .. }
             | Self::NoteUnwritten { .. }
+            | Self::PuzzleDamaged { .. }
             | Self::Guard { .. }
             | Self::Settings(_) => None,
         }

@@ -376,7 +376,7 @@ impl Locked<'_> {
             }
         }
         self.live.note.update(self.room(), &self.inside.ledger, &said);
-        if self.live.reply.is_old(self.room()) {
+        if self.live.reply.is_old(self.room(), self.hub) {
             self.hub.replies.room_changed(&self.live.stream);
         }
         self.live.changes.send_modify(|changes| *changes += 1);

@@ -12,6 +12,8 @@ pub(super) struct Told {
     pub status: TurnStatus,
     /// Messages that did not fit.
     pub remaining: u64,
+    /// Whether it carries messages or notices.
+    pub has_words: bool,
     /// Whether it answers a message that was not posted. Who reads only this sentence must learn it here.
     pub is_refused: bool,
     /// Whether several answers in a row told nothing new.
@@ -38,6 +40,9 @@ fn sentence(room: &Room, who: &Handle, told: Told) -> String {
         TurnStatus::Paused => "paused until a person speaks; call wait_for_turn, or finish".to_owned(),
         TurnStatus::Waiting => format!("waiting until {}; call wait_for_turn", missing(room)),
         _ if told.remaining > 0 => "there is more to read: call wait_for_turn".to_owned(),
+        _ if holder.as_ref() == Some(who) && room.has_to_act_in_a_puzzle(who) => {
+            "your turn in a puzzle of this room: get_puzzle_snapshot, then act or answer_guard".to_owned()
+        }
         _ if holder.as_ref() == Some(who) => {
             "your turn: call send_message and mention who must answer, or call pass_turn".to_owned()
         }
@@ -54,6 +59,9 @@ fn sentence(room: &Room, who: &Handle, told: Told) -> String {
             "nobody has the floor: send_message if you have something, else wait_for_turn".to_owned()
         }
         TurnStatus::Posted => "posted; call wait_for_turn for the answer".to_owned(),
+        TurnStatus::Timeout if told.has_words => {
+            "not your turn; read new_messages, then call wait_for_turn again".to_owned()
+        }
         TurnStatus::Timeout => "no news, which is normal; call wait_for_turn again".to_owned(),
         TurnStatus::NotYourTurn => {
             format!("nothing to pass: {} has the floor; call wait_for_turn", named(holder.as_ref()))

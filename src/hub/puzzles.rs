@@ -5,6 +5,7 @@
 
 mod act;
 mod add;
+mod damaged;
 mod items;
 mod list;
 mod programs;
@@ -25,10 +26,12 @@ use super::aggregate::{List, Log, Shelf, plain};
 use super::error::HubError;
 use super::item::Item;
 use super::shared::Shared;
+use crate::journal::StreamId;
 use crate::puzzle::Puzzle;
 use programs::AtWork;
 use timers::Timers;
 
+pub use damaged::DamagedPuzzle;
 pub use programs::{Judge, NoJudge, Ruling};
 pub use request::{
     ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Happened, ListPuzzles, PuzzlePage, PuzzleState,
@@ -105,13 +108,32 @@ impl Shared {
         let id = &puzzle.about().puzzle;
         self.puzzles.timers.set(id, puzzle.due());
         self.puzzles.take_items(id, self.items_of(puzzle).await);
+        self.note_of_puzzle_changed(puzzle);
         self.puzzles.shelf.changes.send_modify(|changes| *changes += 1);
         self.stirs.stir_elsewhere();
         self.go_on_by_itself(puzzle);
     }
+
+    /// What a puzzle wants of people stands in the reply note of its room.
+    fn note_of_puzzle_changed(&self, puzzle: &Puzzle) {
+        let stream = puzzle.about().room_stream.as_deref().map(StreamId::parse);
+        if let Some(Ok(stream)) = stream {
+            self.replies.room_changed(&stream);
+        }
+    }
 }
 
 impl Puzzles {
+    /// Gives whether it was not known.
+    fn take_damage(&self, puzzle: &str, item: Item) -> bool {
+        let mut all = plain(&self.items);
+        let known = all.get(puzzle).is_some_and(|known| known.iter().any(|known| known.want == item.want));
+        if !known {
+            all.insert(puzzle.to_owned(), vec![item]);
+        }
+        !known
+    }
+
     fn take_items(&self, puzzle: &str, items: Vec<Item>) {
         let mut all = plain(&self.items);
         if items.is_empty() {

@@ -5,6 +5,7 @@
 
 mod answer;
 mod gate;
+mod guard;
 mod show;
 
 use std::collections::BTreeSet;

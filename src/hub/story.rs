@@ -32,6 +32,7 @@ pub(super) fn head(room: &Room, ledger: &Ledger) -> Head {
             })
             .collect(),
         tasks: room.tasks_for_people().map(str::to_owned).collect(),
+        puzzles_for_people: room.puzzles_for_people().map(str::to_owned).collect(),
         puzzles: room.puzzles().map(machine).collect(),
         latest: ledger.line(room.last_seq()).map(|line| Latest {
             seq: room.last_seq(),

@@ -31,6 +31,10 @@ pub struct Survey {
     pub sound_tasks: usize,
     /// The logs of tasks that are damaged, and where and how: also the list of them, and what was started for them.
     pub damaged_tasks: Vec<(StreamId, Version, String)>,
+    /// How many puzzles there are whose log is sound.
+    pub sound_puzzles: usize,
+    /// The logs of puzzles that are damaged, and where and how: also the list of them.
+    pub damaged_puzzles: Vec<(StreamId, Version, String)>,
 }
 
 /// How one room is.
@@ -74,22 +78,48 @@ pub async fn survey(journal: &dyn Journal) -> Result<Survey, JournalError> {
         let has_place = registry.by_path(&entry.path).is_some_and(|other| other.stream == entry.stream);
         rooms.push(look_at(journal, entry, has_place).await?);
     }
-    let (mut sound_tasks, mut damaged_tasks) = (0, Vec::new());
+    let (mut tasks, mut puzzles) = (Logs::default(), Logs::default());
     for stream in journal.streams().await? {
+        if let Some(checked) = check_log::<Puzzle>(journal, &stream).await {
+            puzzles.take(checked, stream, Puzzle::owns)?;
+            continue;
+        }
         let checked = match check_log::<Task>(journal, &stream).await {
             None => check_starts(journal, &stream).await,
             checked => checked,
         };
-        match checked {
-            Some(Ok(())) => sound_tasks += usize::from(Task::owns(&stream)),
-            Some(Err(JournalError::Damaged { version, detail, .. })) => {
-                damaged_tasks.push((stream, version, detail));
-            }
-            Some(Err(error)) => return Err(error),
-            None => {}
+        if let Some(checked) = checked {
+            tasks.take(checked, stream, Task::owns)?;
         }
     }
-    Ok(Survey { damaged_entries, lost, rooms, sound_tasks, damaged_tasks })
+    let (sound_tasks, damaged_tasks) = (tasks.sound, tasks.damaged);
+    let (sound_puzzles, damaged_puzzles) = (puzzles.sound, puzzles.damaged);
+    Ok(Survey { damaged_entries, lost, rooms, sound_tasks, damaged_tasks, sound_puzzles, damaged_puzzles })
+}
+
+/// The logs of one kind.
+#[derive(Default)]
+struct Logs {
+    sound: usize,
+    damaged: Vec<(StreamId, Version, String)>,
+}
+
+impl Logs {
+    fn take(
+        &mut self,
+        checked: Result<(), JournalError>,
+        stream: StreamId,
+        is_one: impl Fn(&StreamId) -> bool,
+    ) -> Result<(), JournalError> {
+        match checked {
+            Ok(()) => self.sound += usize::from(is_one(&stream)),
+            Err(JournalError::Damaged { version, detail, .. }) => {
+                self.damaged.push((stream, version, detail));
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
 }
 
 async fn look_at(journal: &dyn Journal, entry: &Entry, has_place: bool) -> Result<RoomHealth, JournalError> {

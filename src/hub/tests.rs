@@ -3,6 +3,7 @@
 mod circles;
 mod crashes;
 mod damage;
+mod damaged_puzzles;
 mod everywhere;
 mod faults;
 mod gates;

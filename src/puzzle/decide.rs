@@ -12,7 +12,7 @@ pub(super) use act::{act, actions_for};
 pub use add::add;
 pub(super) use answer::answer;
 pub(super) use go_on::{awaited, go_on};
-pub(super) use tick::{due, tick};
+pub(super) use tick::{due, tick, timer};
 
 use super::effort::Effort;
 use super::event::{Cause, Event, Joined, Moved, Refused};

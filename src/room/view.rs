@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::event::PuzzleState;
 use super::floor::Turn;
 use super::participant::Participant;
-use super::state::{Pause, Phase, Question, TaskPlace};
+use super::state::{Pause, Phase, PuzzlePlace, Question, TaskPlace};
 use super::{Handle, Policy, Room};
 
 impl Room {
@@ -127,6 +127,18 @@ impl Room {
     pub fn tasks_for_people(&self) -> impl Iterator<Item = &str> {
         let waits = |task: &TaskPlace| task.calls.all().any(|call| self.state.is_human(&call.to));
         self.state.tasks.iter().filter(move |(_, task)| waits(task)).map(|(id, _)| id.as_str())
+    }
+
+    /// The puzzles that wait for a person.
+    pub fn puzzles_for_people(&self) -> impl Iterator<Item = &str> {
+        let waits = |puzzle: &PuzzlePlace| puzzle.calls.all().any(|call| self.state.is_human(&call.to));
+        self.state.puzzles.iter().filter(move |(_, puzzle)| waits(puzzle)).map(|(id, _)| id.as_str())
+    }
+
+    /// Whether a puzzle that lives here waits for this one.
+    #[must_use]
+    pub fn has_to_act_in_a_puzzle(&self, handle: &Handle) -> bool {
+        self.state.puzzles.values().any(|puzzle| puzzle.calls.has(handle))
     }
 
     /// What lives here and is not over, in words.

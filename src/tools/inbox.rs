@@ -76,6 +76,7 @@ fn put_want(json: &mut Value, want: &Want) {
             json["handle"] = handle.as_str().into();
         }
         Want::TaskDamaged { task, .. } => json["task_id"] = task.as_str().into(),
+        Want::PuzzleDamaged { puzzle, .. } => json["puzzle_id"] = puzzle.as_str().into(),
         Want::Settings(fault) => {
             json["file"] = json!(fault.file);
             json["line"] = json!(fault.line);

@@ -7,6 +7,7 @@ mod ask;
 mod count;
 mod history;
 mod list;
+mod next;
 mod remove;
 mod show;
 mod snapshot;
@@ -20,8 +21,8 @@ use super::{arguments, room::Reader};
 use crate::hub::AtClient;
 
 pub use ask::{Asked, Question};
-pub(super) use show::put_refusal;
 pub(crate) use show::state as puzzle_state;
+pub(super) use show::{put_failure, put_refusal};
 pub(crate) use uri::{escaped, puzzle_uri, unescaped};
 
 /// The tools, in the order in which a puzzle needs them.
@@ -55,3 +56,6 @@ pub(super) const READERS: [Reader; 9] = [
     |tool, given| arguments::read::<count::Args>(tool, given).map(drop),
     |tool, given| arguments::read::<remove::Args>(tool, given).map(drop),
 ];
+
+#[cfg(test)]
+mod tests;

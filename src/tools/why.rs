@@ -7,11 +7,13 @@ use super::message::time;
 use crate::hub::{Item, RoomState, Want};
 use crate::room::{WaitReason, WaitsFor};
 
-/// All of it, with what tasks of the room want of a person, which stands in the inbox.
+/// All of it, with what tasks and puzzles of the room want of a person, which stands in the inbox.
 pub(crate) fn why(room: &RoomState, inbox: &[Item]) -> Value {
+    let of_room = || inbox.iter().filter(|item| item.room == room.room);
     let is_of_task = |item: &&Item| matches!(item.want, Want::Decision { .. } | Want::Attention { .. });
-    let tasks: Vec<&Item> = inbox.iter().filter(|item| item.room == room.room).filter(is_of_task).collect();
-    let by_task = || tasks.first().map(|item| item.command()).into();
+    let tasks: Vec<&Item> = of_room().filter(is_of_task).collect();
+    let guards: Vec<(&Item, String)> = of_room().filter_map(guard).collect();
+    let by_lodger = || tasks.iter().copied().chain(guards.iter().map(|(item, _)| *item)).next();
     json!({
         "room": room.room,
         "phase": room.phase,
@@ -20,8 +22,15 @@ pub(crate) fn why(room: &RoomState, inbox: &[Item]) -> Value {
         "cycles": room.why.cycles,
         "is_stuck": room.why.is_stuck,
         "tasks": tasks.iter().map(|item| item.title()).collect::<Vec<_>>(),
-        "act": Some(act(room)).filter(|act| !act.is_null()).unwrap_or_else(by_task),
+        "puzzles": guards.iter().map(|(_, words)| words).collect::<Vec<_>>(),
+        "act": Some(act(room)).filter(|act| !act.is_null()).unwrap_or_else(|| by_lodger().map(Item::command).into()),
     })
+}
+
+/// A guard of a puzzle that waits for a person, with what it asks.
+fn guard(item: &Item) -> Option<(&Item, String)> {
+    let Want::Guard { question, .. } = &item.want else { return None };
+    Some((item, format!("{}: {question}", item.title())))
 }
 
 /// What a list of participants says of one of them: for whom it waits first.

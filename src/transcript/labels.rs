@@ -34,6 +34,7 @@ pub(super) struct Labels {
     pub(super) nothing_waits: &'static str,
     /// … `parser`, `printer`
     pub(super) work_for_people: &'static str,
+    pub(super) puzzles_for_people: &'static str,
     /// `@Bob` … `@user`.
     pub(super) asks: &'static str,
     pub(super) since: &'static str,
@@ -66,6 +67,8 @@ pub(super) struct Labels {
     pub(super) reply_two_choices: &'static str,
     pub(super) reply_empty: &'static str,
     pub(super) reply_decide: &'static str,
+    /// Where a note decides nothing of what it shows.
+    pub(super) reply_said: &'static str,
     pub(super) reply_no_reason: &'static str,
     pub(super) gate_task: &'static str,
     pub(super) gate_pending: &'static str,

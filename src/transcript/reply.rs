@@ -12,6 +12,7 @@ mod desk;
 mod file;
 mod folder;
 mod gate;
+mod guard;
 mod marks;
 mod note;
 mod page;
@@ -25,10 +26,11 @@ use chrono::{DateTime, Utc};
 
 pub use desk::{Pace, ReplyDesk};
 pub use gate::{GateWhy, ReplyDecision, ReplyGate, ReplyRecord};
+pub use guard::ReplyGuard;
 
 use crate::room::{Handle, Language};
 
-/// How many questions a note shows, and how many gates.
+/// How many questions a note shows, how many gates, and how many guards.
 const SHOWN: usize = 3;
 
 /// Where the reply note of a transcript lies.
@@ -73,6 +75,8 @@ pub struct ReplyHead {
     pub questions: Vec<ReplyQuestion>,
     /// The tasks that wait for a decision.
     pub gates: Vec<ReplyGate>,
+    /// The puzzles that wait for a word. It is not given here.
+    pub guards: Vec<ReplyGuard>,
     /// Whether words from here are taken.
     pub taking: Taking,
     /// The newest message of the room. It tells one answer from the same words later.

@@ -35,6 +35,7 @@ pub(crate) fn head(language: Language) -> Head {
         floor: Some(handle("@Alice")),
         queue: Vec::new(),
         tasks: Vec::new(),
+        puzzles_for_people: Vec::new(),
         puzzles: Vec::new(),
         stage: Stage::Open,
         waiting: Vec::new(),

@@ -30,6 +30,8 @@ pub struct Head {
     pub waiting: Vec<Waiting>,
     /// The tasks of the room in which a person has to act.
     pub tasks: Vec<String>,
+    /// The puzzles of the room in which a person has to act.
+    pub puzzles_for_people: Vec<String>,
     /// The puzzles that live in the room.
     pub puzzles: Vec<Machine>,
     /// The newest entry.

@@ -109,7 +109,7 @@ test('a guard by @user is answered on the page, and the agent that waits is told
   // The second time he answers in his inbox.
   const again = ada.call('perform_action_on_puzzle', { puzzleId: puzzle, actionName: 'approve', actor: '@Ada', wait_seconds: 60 });
   const home = await visit(browser, hub);
-  await home.getByRole('button', { name: `Let it go on: ${puzzle}` }).click();
+  await home.getByRole('button', { name: `Let it pass: ${puzzle}` }).click();
   assert.equal((await again).currentState, 'published');
   await isIn(page, 'published');
   await page.locator('#records .mark.verified').first().waitFor();

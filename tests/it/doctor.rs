@@ -104,6 +104,34 @@ fn a_damaged_event_closes_its_room_alone_and_the_doctor_names_it() {
 }
 
 #[test]
+fn the_doctor_names_a_damaged_puzzle_which_can_be_removed() {
+    let mut house = House::open();
+    let file = house.folder().join("lamp.json");
+    let lamp = r#"{ "id": "lamp", "initialState": "OFF", "states": {
+        "OFF": { "actions": { "press": { "targetState": "ON" } } },
+        "ON": { "actions": { "press": { "targetState": "OFF" } } } } }"#;
+    fs::write(&file, lamp).expect("a file");
+    house.ok(&["puzzle", "add", file.to_str().expect("text")]);
+    house.ok(&["puzzle", "act", "lamp", "press"]);
+    let (report, _) = house.doctor(&[]);
+    assert!(found(&report, "ok").join("\n").contains("puzzles: \"1 sound"), "{report}");
+    house.stop();
+    house.change(
+        "UPDATE events SET body = CAST(replace(CAST(body AS TEXT), 'OFF', 'OfF') AS BLOB) WHERE kind = 'puzzle_moved'",
+    );
+    house.start();
+    let (report, code) = house.doctor(&[]);
+    let faults = found(&report, "fault").join("\n");
+    assert!(faults.contains("the log of puzzles `puzzle-") && faults.contains("at event 2"), "{report}");
+    assert_eq!(code, Some(1));
+    let list = house.ok(&["puzzle", "list"]);
+    assert!(list.contains("lamp") && list.contains("damaged: see turnroom doctor"), "{list}");
+    assert!(house.ok(&["inbox"]).contains("the log of puzzle lamp is damaged"));
+    house.ok(&["puzzle", "remove", "lamp", "--yes"]);
+    assert!(house.ok(&["puzzle", "list"]).starts_with("no puzzles"));
+}
+
+#[test]
 fn a_repair_opens_a_damaged_room_again_and_keeps_its_transcript() {
     let mut house = House::with_two_rooms();
     assert!(err(&run(&house.data(), &["doctor", "--repair"])).contains("another hub"));

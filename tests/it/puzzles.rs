@@ -158,6 +158,17 @@ fn a_wait_ends_when_it_comes_or_when_the_time_is_over_and_outlives_a_restart() {
 }
 
 #[test]
+fn a_wait_for_a_puzzle_that_has_ended_ends_at_once() {
+    let house = House::open();
+    let machine = json!({ "id": "over", "initialState": "A", "states": { "A": { "final": true } } });
+    let file = house.machine(&machine);
+    house.ok(&["puzzle", "add", file.to_str().expect("text")]);
+    let waited = house.puzzle(&["wait", "over"]);
+    assert_eq!(waited.status.code(), Some(1));
+    assert!(out(&waited).contains("it has ended"), "{}", out(&waited));
+}
+
+#[test]
 fn a_prompt_does_what_is_typed_and_a_refusal_ends_nothing() {
     let house = House::open();
     house.release();

@@ -52,6 +52,7 @@ async fn is_sound(folder: &DataFolder) -> bool {
         && survey.is_ok_and(|found| {
             found.damaged_entries == 0
                 && found.damaged_tasks.is_empty()
+                && found.damaged_puzzles.is_empty()
                 && found.rooms.iter().all(|room| room.damage.is_none())
         })
 }

@@ -10,6 +10,7 @@ use crate::journal::SqliteArchive;
 
 const ABOUT: &str = "rooms";
 const TASKS: &str = "tasks";
+const PUZZLES: &str = "puzzles";
 const NOTES: &str = "transcripts";
 /// A hub that runs may be about to write a note.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -70,13 +71,18 @@ fn logs(survey: &Survey) -> Vec<Finding> {
             findings.push(Finding::warning(ABOUT, what, "use the newer turnroom that wrote them"));
         }
     }
-    for (stream, version, detail) in &survey.damaged_tasks {
-        let what = format!("the log of tasks `{stream}` is damaged at event {version}: {detail}");
-        findings.push(Finding::fault(TASKS, what, REPAIR));
-    }
-    if survey.sound_tasks > 0 {
-        let what = format!("{} sound, each event as it was written", survey.sound_tasks);
-        findings.push(Finding::ok(TASKS, what));
+    let kinds = [
+        (TASKS, &survey.damaged_tasks, survey.sound_tasks),
+        (PUZZLES, &survey.damaged_puzzles, survey.sound_puzzles),
+    ];
+    for (kind, damaged, sound) in kinds {
+        for (stream, version, detail) in damaged {
+            let what = format!("the log of {kind} `{stream}` is damaged at event {version}: {detail}");
+            findings.push(Finding::fault(kind, what, REPAIR));
+        }
+        if sound > 0 {
+            findings.push(Finding::ok(kind, format!("{sound} sound, each event as it was written")));
+        }
     }
     let sound: Vec<_> = survey.rooms.iter().filter(|room| room.damage.is_none()).collect();
     let events: u64 = sound.iter().map(|room| room.events).sum();

@@ -54,13 +54,16 @@ impl Remove {
     /// Whether the person at the terminal wants it, who is shown what would go.
     async fn is_wanted(&self, hub: &Hub) -> Result<bool, Failure> {
         let puzzle = self.which.puzzle.as_str();
-        let found = ask::answer_or_refusal(hub.call(&snapshot_of(puzzle)).await, self.output)?;
-        let line = show::puzzle_line(&found, Look::Plain);
-        let question = format!(
-            "The puzzle `{}` is in {}Remove it for good? [y/N] ",
-            clean::line(puzzle),
-            with_stop(&line)
-        );
+        let stands = match hub.call(&snapshot_of(puzzle)).await {
+            Err(Failure::Refused(error)) if error["code"] == "puzzle_damaged" => {
+                "damaged, and cannot be read. ".to_owned()
+            }
+            found => {
+                let found = ask::answer_or_refusal(found, self.output)?;
+                format!("in {}", with_stop(&show::puzzle_line(&found, Look::Plain)))
+            }
+        };
+        let question = format!("The puzzle `{}` is {stands}Remove it for good? [y/N] ", clean::line(puzzle));
         Ok(typed::says_yes(&question).await.context("the terminal cannot be read")?)
     }
 }

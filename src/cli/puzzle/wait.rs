@@ -23,7 +23,7 @@ use crate::paths::DataFolder;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Made to run in the background: its end wakes you. It goes on when the hub restarts.
-Exit codes: 0 it came, 1 refused, 3 no hub, 4 the time is over.
+Exit codes: 0 it came, 1 refused, or the puzzle has ended, 3 no hub, 4 the time is over.
 
   turnroom puzzle wait release --state published --timeout 3600")]
 pub(super) struct Wait {
@@ -55,10 +55,15 @@ impl Wait {
             match answer {
                 Ok(answer) => {
                     rounds.met();
-                    let has_come = answer["timeout"] != true;
-                    if has_come || rounds.is_over(now) {
+                    let ending = match (&answer["ended"], &answer["timeout"]) {
+                        // It never comes.
+                        (Value::Bool(true), _) => Ending::Refused,
+                        (_, Value::Bool(true)) => Ending::TimedOut,
+                        _ => Ending::Done,
+                    };
+                    if ending != Ending::TimedOut || rounds.is_over(now) {
                         ask::print(&answer, self.output, show::puzzle)?;
-                        return Ok(if has_come { Ending::Done } else { Ending::TimedOut });
+                        return Ok(ending);
                     }
                 }
                 Err(failure) if rounds.goes_on_after(&failure, now) => {

@@ -52,8 +52,8 @@ pub(in super::super) fn puzzle_line(answer: &Value, look: Look) -> String {
 
 /// All puzzles.
 pub(in super::super) fn puzzles(answer: &Value, look: Look) -> String {
-    let puzzles = items(answer, "puzzles");
-    if puzzles.is_empty() {
+    let (puzzles, damaged) = (items(answer, "puzzles"), items(answer, "damaged"));
+    if puzzles.is_empty() && damaged.is_empty() {
         return "no puzzles; `turnroom puzzle add --help` says how to add one\n".to_owned();
     }
     let row = |puzzle: &Value| {
@@ -62,7 +62,18 @@ pub(in super::super) fn puzzles(answer: &Value, look: Look) -> String {
         let since = moment(puzzle, "since").unwrap_or_default();
         [text("puzzleId"), text("currentState") + end, text("version"), text("pending"), since, text("name")]
     };
-    let rows: Vec<_> = puzzles.iter().map(row).collect();
+    let ill = |puzzle: &Value| {
+        let [nothing, id] = [String::new(), word(puzzle, "puzzleId").unwrap_or_default()];
+        [
+            id,
+            "damaged: see turnroom doctor".to_owned(),
+            nothing.clone(),
+            nothing.clone(),
+            nothing.clone(),
+            nothing,
+        ]
+    };
+    let rows: Vec<_> = puzzles.iter().map(row).chain(damaged.iter().map(ill)).collect();
     let table = table(["PUZZLE", "STATE", "VERSION", "ASKED", "SINCE", "NAME"], &rows, look);
     let more = word(answer, "next_after")
         .map(|last| format!("there are more; --after {last} goes on\n"))

@@ -163,6 +163,11 @@ fn who_waits_for_whom_stands_in_lines_that_can_be_read_aloud() {
     assert_snapshot!(why(&answer, Look::Plain));
     let quiet = json!({ "room": "review", "phase": "closed", "waits": [], "cycles": [], "is_stuck": false, "act": null });
     assert_eq!(why(&quiet, Look::Plain), "room   review\nphase  closed\nwaits  nobody\n");
+    let guarded = json!({ "room": "review", "waits": [], "puzzles": ["@Ada wants to do go on puzzle p: Is it whole?"] });
+    assert_eq!(
+        why(&guarded, Look::Plain),
+        "room   review\nwaits  nobody\nwants  @Ada wants to do go on puzzle p: Is it whole?\n"
+    );
 }
 
 #[test]

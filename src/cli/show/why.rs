@@ -21,7 +21,8 @@ pub(in super::super) fn why(answer: &Value, look: Look) -> String {
     if items(answer, "waits").is_empty() {
         lines.push(("waits".to_owned(), "nobody".to_owned()));
     }
-    lines.extend(items(answer, "tasks").iter().map(|title| ("wants".to_owned(), plain(title))));
+    let lodgers = [items(answer, "tasks"), items(answer, "puzzles")];
+    lines.extend(lodgers.into_iter().flatten().map(|wish| ("wants".to_owned(), plain(wish))));
     if let Some(act) = word(answer, "act") {
         let name = if is_set(answer, "is_stuck") { "type" } else { "to move on" };
         lines.push((name.to_owned(), act));

@@ -44,6 +44,7 @@ impl Item {
                 format!("{handle} ({role}) stopped without publishing in task {task}")
             }
             Want::TaskDamaged { task, .. } => format!("the log of task {task} is damaged"),
+            Want::PuzzleDamaged { puzzle, .. } => format!("the log of puzzle {puzzle} is damaged"),
             Want::Guard { puzzle, action, actor: Some(actor), .. } => {
                 format!("{actor} wants to do {action} on puzzle {puzzle}")
             }
@@ -91,6 +92,10 @@ impl Item {
             | Want::Stopped { .. } => self.body_of_agent(),
             Want::TaskDamaged { problem, .. } => {
                 format!("{problem}. Nothing is started in it. `turnroom doctor` says what can be done.")
+            }
+            Want::PuzzleDamaged { puzzle, problem } => {
+                let remove = format!("`turnroom puzzle remove {puzzle}` gives it up.");
+                format!("{problem}. `turnroom doctor` says what can be done; {remove}")
             }
             Want::Guard { question, state, target, .. } => {
                 format!("{question}\nIt would go from {state} to {target}.")
@@ -225,7 +230,9 @@ impl Item {
             | Want::Stalled { task, .. }
             | Want::Blocked { task, .. }
             | Want::Stopped { task, .. } => format!("turnroom task read {task}"),
-            Want::TaskDamaged { .. } | Want::NoteUnwritten { .. } => "turnroom doctor".to_owned(),
+            Want::TaskDamaged { .. } | Want::PuzzleDamaged { .. } | Want::NoteUnwritten { .. } => {
+                "turnroom doctor".to_owned()
+            }
             Want::Guard { puzzle, guard, .. } => format!("turnroom puzzle answer {puzzle} {guard} pass"),
             Want::Settings(_) => "turnroom config show".to_owned(),
         }

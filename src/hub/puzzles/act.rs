@@ -131,8 +131,12 @@ impl Hub {
         }
     }
 
-    /// Answers a guard.
-    pub async fn answer_guard(&self, caller: &Caller, request: AnswerGuard) -> Result<PuzzleState, HubError> {
+    /// Answers a guard. Gives how the puzzle stands then, and what the answer has made; nothing, if it was given before.
+    pub async fn answer_guard(
+        &self,
+        caller: &Caller,
+        request: AnswerGuard,
+    ) -> Result<(PuzzleState, Vec<Event>), HubError> {
         self.refuse_if_stopping()?;
         let AnswerGuard { puzzle, guard, pass, reason, by, request_id } = request;
         let by = named("by", &by)?;
@@ -145,16 +149,16 @@ impl Hub {
         let decided = locked.decide(now, |puzzle| puzzle.answer(&answer, now)).await;
         let events = decided.map_err(|error| told(error, &locked))?;
         shared.puzzle_happened(&live, &locked, &events).await;
-        Ok(PuzzleState::of(locked.state()))
+        Ok((PuzzleState::of(locked.state()), events))
     }
 
-    /// Removes a puzzle. What has happened to it stays in the journal.
+    /// Removes a puzzle. What has happened to it stays in the journal. Gives how it stood; nothing, if it was damaged.
     pub async fn remove_puzzle(
         &self,
         caller: &Caller,
         puzzle: &str,
         by: Option<&str>,
-    ) -> Result<PuzzleState, HubError> {
+    ) -> Result<Option<PuzzleState>, HubError> {
         self.refuse_if_stopping()?;
         let by = match by {
             Some(name) => Some(named("by", name)?),
@@ -166,7 +170,10 @@ impl Hub {
         let shared = &self.shared;
         let live = shared.puzzle(puzzle).await?;
         let now = shared.clock.now().wall;
-        let mut locked = live.lock(&*shared.journal).await?;
+        let mut locked = match live.lock(&*shared.journal).await {
+            Err(HubError::LogDamaged { .. }) => return shared.give_up_puzzle(&live).await.map(|()| None),
+            locked => locked?,
+        };
         let doer = Doer { handle: by.as_ref(), is_person_verified: caller.is_verified };
         let removed = locked.decide(now, |puzzle| puzzle.remove(doer, now).map(|event| vec![event]));
         let events = removed.await.map_err(|error| told(error, &locked))?;
@@ -178,7 +185,7 @@ impl Hub {
             tracing::warn!(%puzzle, %error, "a puzzle that was removed is not listed so");
             shared.puzzles.shelf.close_for_now(puzzle).await;
         }
-        Ok(state)
+        Ok(Some(state))
     }
 
     /// Why an action was refused, with how the puzzle stands.

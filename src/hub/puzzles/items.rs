@@ -47,6 +47,12 @@ impl Shared {
             false
         })
     }
+
+    /// What waits for people in some of them.
+    pub(in crate::hub) fn items_of_puzzles<'a>(&self, puzzles: impl Iterator<Item = &'a str>) -> Vec<Item> {
+        let items = plain(&self.puzzles.items);
+        puzzles.filter_map(|puzzle| items.get(puzzle)).flatten().cloned().collect()
+    }
 }
 
 fn item(puzzle: &Puzzle, pending: &Pending, to: Handle) -> Item {

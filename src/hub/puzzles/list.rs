@@ -6,7 +6,7 @@ use crate::hub::error::HubError;
 use crate::journal::Version;
 use crate::puzzle::machine::Resource;
 
-use super::{Happened, ListPuzzles, PuzzlePage, PuzzleState};
+use super::{DamagedPuzzle, Happened, ListPuzzles, PuzzlePage, PuzzleState};
 
 /// Puzzles that are loaded side by side.
 const AT_ONCE: usize = 8;
@@ -44,13 +44,23 @@ impl Hub {
     /// Some puzzles, and how they stand.
     pub async fn list_puzzles(&self, request: &ListPuzzles) -> Result<PuzzlePage, HubError> {
         let (ids, more) = self.puzzle_ids_after(request.after.as_deref(), request.limit).await?;
-        let mut puzzles = Vec::with_capacity(ids.len());
+        let (puzzles, damaged) = self.some_puzzles(&ids).await;
+        Ok(PuzzlePage { puzzles, damaged, last: ids.last().cloned(), more })
+    }
+
+    /// How these stand, and which of them are damaged. One that is hides no other.
+    pub async fn some_puzzles(&self, ids: &[String]) -> (Vec<PuzzleState>, Vec<DamagedPuzzle>) {
+        let (mut puzzles, mut damaged) = (Vec::with_capacity(ids.len()), Vec::new());
         for some in ids.chunks(AT_ONCE) {
-            let states = some.iter().map(|id| self.puzzle(id));
-            // One that is damaged hides no other: `doctor` tells of it.
-            puzzles.extend(futures::future::join_all(states).await.into_iter().flatten());
+            let states = futures::future::join_all(some.iter().map(|id| self.puzzle(id))).await;
+            for (id, state) in some.iter().zip(states) {
+                match state {
+                    Ok(state) => puzzles.push(state),
+                    Err(error) => damaged.extend(self.shared.note_damage_of_puzzle(id, &error)),
+                }
+            }
         }
-        Ok(PuzzlePage { puzzles, last: ids.last().cloned(), more })
+        (puzzles, damaged)
     }
 
     /// What has happened to a puzzle after a version, at most `limit` events; and how it stands.

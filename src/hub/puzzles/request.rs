@@ -1,9 +1,12 @@
 //! What is asked about puzzles, and how they stand.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
 
+use super::DamagedPuzzle;
 use crate::puzzle::{Demand, Event, May, Pending, Puzzle, Snapshot, Verdict, Warning};
 use crate::room::Handle;
 
@@ -18,6 +21,10 @@ pub struct PuzzleState {
     pub description: Option<String>,
     /// Whose state it is.
     pub who: Vec<Handle>,
+    /// Its context.
+    pub context: Arc<Map<String, Value>>,
+    /// When it goes on by itself, or when a question that waits expires: whichever comes first.
+    pub due: Option<DateTime<Utc>>,
     /// Whether the present state has a document.
     pub has_resource: bool,
     /// The room in which its turns are taken.
@@ -100,7 +107,9 @@ pub struct ListPuzzles {
 pub struct PuzzlePage {
     /// How each stands.
     pub puzzles: Vec<PuzzleState>,
-    /// The last one that was looked at, though it may be damaged and not be shown.
+    /// Those of them that cannot be read.
+    pub damaged: Vec<DamagedPuzzle>,
+    /// The last one that was looked at.
     pub last: Option<String>,
     /// Whether there are more.
     pub more: bool,
@@ -148,9 +157,18 @@ impl PuzzleState {
             snapshot: puzzle.snapshot(),
             description: state.and_then(|state| state.description.clone()),
             who: puzzle.who().to_vec(),
+            context: Arc::clone(puzzle.context()),
+            due: puzzle.due(),
             has_resource: state.is_some_and(|state| state.resource.is_some()),
             room: about.room.clone(),
         }
+    }
+
+    /// Whether nothing will happen to it any more: it has ended, or nothing leads on from where it stands.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        let Snapshot { available_actions, pending, is_final, .. } = &self.snapshot;
+        *is_final || (available_actions.is_empty() && pending.is_empty() && self.due.is_none())
     }
 
     /// Who has to act: whose state it is, then whoever is asked.

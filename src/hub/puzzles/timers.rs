@@ -127,6 +127,7 @@ impl Shared {
         let learnt = stream::iter(listed).for_each_concurrent(AT_ONCE, async |listed| {
             if let Err(error) = self.learn_puzzle(&listed).await {
                 tracing::warn!(puzzle = %listed.id, %error, "what waits in a puzzle is not known");
+                self.note_damage_of_puzzle(&listed.id, &error);
             }
         });
         learnt.await;

@@ -7,7 +7,7 @@ use crate::hub::error::HubError;
 
 impl Hub {
     /// Waits, and gives how the puzzle stands, and whether what was waited for has come; it has not when the time is
-    /// over.
+    /// over, and when nothing will happen to the puzzle any more.
     pub async fn wait_for_puzzle(
         &self,
         caller: &Caller,
@@ -20,8 +20,13 @@ impl Hub {
         if let Some(unknown) = self.unknown_state(request).await? {
             return Err(unknown);
         }
+        let version = first.snapshot.version;
+        if request.since.is_some_and(|since| since > version) {
+            let problem = format!("only {version} events have happened to this puzzle");
+            return Err(HubError::argument("since_version", problem, &[&format!("0 to {version}")]));
+        }
         let since = match request.since {
-            None if request.states.is_empty() => Some(first.snapshot.version),
+            None if request.states.is_empty() => Some(version),
             since => since,
         };
         loop {
@@ -29,7 +34,7 @@ impl Hub {
             let state = self.puzzle(&request.puzzle).await?;
             let has_come = since.is_some_and(|since| state.snapshot.version > since)
                 || request.states.contains(&state.snapshot.current_state);
-            if has_come || wait.is_over() {
+            if has_come || state.is_over() || wait.is_over() {
                 return Ok((state, has_come));
             }
             wait.sleep().await?;

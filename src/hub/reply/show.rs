@@ -1,4 +1,5 @@
-//! What the reply note of a room shows: the open questions, in their words, and the tasks that wait for a decision.
+//! What the reply note of a room shows: the open questions, in their words, and the tasks and
+//! puzzles that wait for a decision.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex as PlainMutex};
@@ -6,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::Mutex;
 
-use super::{gate, locked, name, place};
+use super::{gate, guard, locked, name, place};
 use crate::hub::error::HubError;
 use crate::hub::live::{LiveRoom, Locked};
 use crate::hub::shared::Shared;
@@ -14,7 +15,7 @@ use crate::hub::tasks::AtGate;
 use crate::journal::StreamId;
 use crate::room::event::Noted;
 use crate::room::{Command, Handle, Phase, Question, Room};
-use crate::transcript::{ReplyHead, ReplyQuestion, Taking, reply_path};
+use crate::transcript::{ReplyGuard, ReplyHead, ReplyQuestion, Taking, reply_path};
 
 /// A note that cannot be written holds no start of a room for longer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -34,23 +35,27 @@ struct Signs {
     taking: Taking,
     /// How many records of its tasks the room had been told.
     records: u64,
+    guards: Vec<ReplyGuard>,
 }
 
 impl Shown {
     /// Whether the note does not show how the room stands now.
-    pub(in crate::hub) fn is_old(&self, room: &Room) -> bool {
+    pub(in crate::hub) fn is_old(&self, room: &Room, shared: &Shared) -> bool {
+        let guards = guard::of(room, shared);
         let shown = locked(&self.signs);
         shown.as_ref().is_none_or(|shown| {
             let asked = asked(room).into_iter().map(|question| question.seq);
             shown.taking != taking(room)
                 || shown.records != room.records_told()
+                || shown.guards != guards
                 || !asked.eq(shown.questions.iter().copied())
         })
     }
 
     fn set(&self, head: &ReplyHead, records: u64) {
         let questions = head.questions.iter().map(|question| question.seq).collect();
-        *locked(&self.signs) = Some(Signs { questions, taking: head.taking, records });
+        *locked(&self.signs) =
+            Some(Signs { questions, taking: head.taking, records, guards: head.guards.clone() });
     }
 }
 
@@ -71,7 +76,10 @@ async fn bring_up_to_date(shared: &Arc<Shared>, live: &LiveRoom) -> Result<(), H
     let (tasks, records) = {
         let room = live.lock_as_it_is(shared).await;
         // A room that is only read for a list is not brought to its note.
-        if !room.is_loaded() || !live.is_awake.load(Ordering::SeqCst) || !live.reply.is_old(room.room()) {
+        if !room.is_loaded()
+            || !live.is_awake.load(Ordering::SeqCst)
+            || !live.reply.is_old(room.room(), shared)
+        {
             return Ok(());
         }
         let tasks: Vec<_> = room.room().tasks().map(str::to_owned).collect();
@@ -141,6 +149,7 @@ async fn head(room: &Locked<'_>, gates: &[AtGate]) -> Result<ReplyHead, HubError
         language: room.room().policy().language,
         questions: asked.iter().filter_map(question).collect(),
         gates: gates.iter().map(|at| gate::shown(at, taking)).collect(),
+        guards: guard::of(room.room(), hub),
         taking,
         last_seq: room.room().last_seq(),
     })

@@ -19,15 +19,15 @@ use crate::task::Role;
 
 /// Single events can be damaged.
 #[derive(Debug, Default)]
-struct Damaging {
+pub(super) struct Damaging {
     damaged: Mutex<Vec<(StreamId, Version)>>,
     reads: Mutex<Vec<StreamId>>,
 }
 
-type Ill = Twisted<Damaging>;
+pub(super) type Ill = Twisted<Damaging>;
 
 impl Ill {
-    fn damage(&self, stream: &StreamId, version: u64) {
+    pub(super) fn damage(&self, stream: &StreamId, version: u64) {
         self.damaged.lock().unwrap().push((stream.clone(), Version(version)));
     }
 
@@ -73,7 +73,7 @@ impl Twist for Damaging {
     }
 }
 
-fn stream(name: &str) -> StreamId {
+pub(super) fn stream(name: &str) -> StreamId {
     StreamId::parse(name).unwrap()
 }
 

@@ -1,8 +1,11 @@
 //! What `next` tells: some models read nothing else.
 
+use serde_json::json;
+
 use super::Table;
 use super::support::{settle, words};
-use crate::hub::TurnStatus;
+use crate::hub::request::Join;
+use crate::hub::{AddPuzzle, TurnStatus};
 
 #[tokio::test(start_paused = true)]
 async fn a_message_that_is_not_posted_is_told_in_next_whatever_the_reason() {
@@ -95,4 +98,38 @@ async fn each_answer_tells_how_many_turns_are_left_before_the_pause_when_few_are
         left.push(bob.say("@Bob", "no, you go on, @Alice").await.agent_turns_until_pause);
     }
     assert_eq!(left, [None, Some(10), Some(9), Some(8)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_that_is_over_and_carries_words_does_not_say_that_there_is_no_news() {
+    let table = Table::new().await;
+    let (alice, bob) = table.two().await;
+    bob.look("@Bob").await;
+    let states = json!({ "A": { "actions": { "go": { "targetState": "A" } } } });
+    let config = json!({ "id": "p", "room": "talk", "initialState": "A", "states": states });
+    let add = AddPuzzle { config, ..AddPuzzle::default() };
+    alice.hub.add_puzzle(&alice.caller, add).await.unwrap();
+    let heard = bob.look("@Bob").await.turn;
+    assert_eq!((heard.status, heard.new_messages.len()), (TurnStatus::Timeout, 1));
+    assert_eq!(heard.next, "not your turn; read new_messages, then call wait_for_turn again");
+    assert!(bob.look("@Bob").await.turn.next.starts_with("no news"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_has_the_floor_for_a_puzzle_is_told_so() {
+    let table = Table::new().await;
+    let client = table.client("a");
+    let config = json!({
+        "id": "p",
+        "initialState": "A",
+        "states": { "A": { "who": "@Ada", "actions": { "go": { "targetState": "B" } } }, "B": {} },
+    });
+    let add = AddPuzzle { config, ..AddPuzzle::default() };
+    let room = client.hub.add_puzzle(&client.caller, add).await.unwrap().state.room;
+    let join = Join { handle: "@Ada".to_owned(), room, ..Join::default() };
+    let turn = client.hub.join(&client.caller, join).await.unwrap().turn;
+    assert_eq!(
+        turn.next,
+        "your turn in a puzzle of this room: get_puzzle_snapshot, then act or answer_guard"
+    );
 }

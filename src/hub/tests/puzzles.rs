@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::Table;
+use super::reply::{Notes, until_in};
 use super::support::{Client, settle};
 use crate::clock::set_wall_clock;
 use crate::hub::request::{Join, Wait};
@@ -74,7 +75,7 @@ impl Client {
             by: by.to_owned(),
             request_id: None,
         };
-        self.hub.answer_guard(&self.caller, request).await
+        self.hub.answer_guard(&self.caller, request).await.map(|(state, _)| state)
     }
 
     pub(super) async fn joined(&self, room: &str, handle: &str) {
@@ -189,6 +190,28 @@ async fn a_guard_of_a_person_is_in_the_inbox_and_only_a_person_passes_it() {
     assert!(table.hub.inbox().await.iter().all(|item| item.want.kind() != "guard"));
     let late = client.of_a_person().answer_guard(&guard, "@user", false).await.unwrap_err();
     assert_eq!(late.code(), "already_settled");
+}
+
+#[tokio::test]
+async fn a_guard_of_a_person_stands_in_the_reply_note_and_in_the_transcript() {
+    let table = Table::new().await;
+    let client = table.client("a");
+    let room = client.add(guarded("@user")).await.room.expect("whoever judges needs a room");
+    let notes = Notes::of_room(&table, &room).await;
+    let Acted::Pending(_, guards) = client.act("release", "publish", "@Ada").await.unwrap() else {
+        panic!("it waits")
+    };
+    let command = format!("turnroom puzzle answer release {} pass", guards[0].id);
+    let text = notes.until(|text| text.contains("> Is it whole?")).await;
+    assert!(text.contains(&command) && !text.contains("No question waits"), "{text}");
+    let said = "What you write here is said in the room; it decides nothing.";
+    assert!(text.contains(said) && text.contains("@Ada: `publish`, `DRAFT` → `OUT`"), "{text}");
+    assert_eq!(text.matches("- [ ]").count(), 1, "only words are sent from here: {text}");
+    let transcript = until_in(&notes.transcript, "Puzzles that wait for a person: `release`").await;
+    assert!(!transcript.contains("Nothing waits for you"), "{transcript}");
+    client.of_a_person().answer_guard(&guards[0].id, "@user", true).await.unwrap();
+    notes.until(|text| text.contains("No question waits for you.")).await;
+    until_in(&notes.transcript, "Nothing waits for you.").await;
 }
 
 #[tokio::test(start_paused = true)]

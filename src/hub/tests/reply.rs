@@ -3,7 +3,7 @@
 //! Files are saved in real time, so time does not stand still here; nothing waits longer than it must.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Table;
@@ -43,15 +43,25 @@ impl Notes {
     }
 
     pub(super) async fn until(&self, is_so: impl Fn(&str) -> bool) -> String {
-        let look = async {
-            while !is_so(&self.text()) {
-                really(5).await;
-            }
-            self.text()
-        };
-        let found = tokio::time::timeout(PATIENCE, look).await;
-        found.unwrap_or_else(|_| panic!("it stays {}", self.text()))
+        until(&self.reply, is_so).await
     }
+}
+
+/// Waits until this stands in a file.
+pub(super) async fn until_in(file: &Path, words: &str) -> String {
+    until(file, |text| text.contains(words)).await
+}
+
+async fn until(file: &Path, is_so: impl Fn(&str) -> bool) -> String {
+    let text = || fs::read_to_string(file).unwrap_or_default();
+    let look = async {
+        while !is_so(&text()) {
+            really(5).await;
+        }
+        text()
+    };
+    let found = tokio::time::timeout(PATIENCE, look).await;
+    found.unwrap_or_else(|_| panic!("it stays {}", text()))
 }
 
 /// Lets real time go by, also where the time of the test stands still.

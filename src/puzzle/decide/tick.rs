@@ -95,6 +95,11 @@ pub(super) fn select<'a>(
     Err(Refusal::GuardRefused { action, guard, by: None, why })
 }
 
+/// When a timer runs out next.
+pub(in crate::puzzle) fn timer(state: &State) -> Option<DateTime<Utc>> {
+    if state.is_removed { None } else { timers(state).map(|(at, _)| at).min() }
+}
+
 fn next(state: &State) -> Option<(DateTime<Utc>, Deadline)> {
     deadlines(state).into_iter().min_by_key(|(at, _)| *at)
 }
@@ -111,20 +116,24 @@ fn deadlines(state: &State) -> Vec<(DateTime<Utc>, Deadline)> {
     if state.is_removed {
         return Vec::new();
     }
+    let expiries = state
+        .pendings
+        .iter()
+        .filter_map(|pending| Some((pending.expires?, Deadline::Expiry(pending.id.clone()))));
+    timers(state).chain(expiries).collect()
+}
+
+/// The timers that run.
+fn timers(state: &State) -> impl Iterator<Item = (DateTime<Utc>, Deadline)> {
     let machine = &state.machine;
-    let timers = machine.active(state.place.current).flat_map(|id| {
+    machine.active(state.place.current).flat_map(move |id| {
         let entered = state.place.entered_at(id).unwrap_or(state.about.at);
         let running = machine.state(id).after.keys().filter(move |ms| !state.is_spent(id, **ms));
         running.filter_map(move |ms| {
             let at = entered.checked_add_signed(TimeDelta::milliseconds(i64::try_from(*ms).ok()?))?;
             Some((at, Deadline::Timer(id, *ms)))
         })
-    });
-    let expiries = state
-        .pendings
-        .iter()
-        .filter_map(|pending| Some((pending.expires?, Deadline::Expiry(pending.id.clone()))));
-    timers.chain(expiries).collect()
+    })
 }
 
 /// A timer runs out. Gives whom to ask first, if that is somebody of the edge, who may be asked later only.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::ask::{Call, Question};
+use super::next::overtaken;
 use super::show;
 use crate::hub::{ActOnPuzzle, Acted, AtClient, Caller, Hub, HubError};
 use crate::puzzle::{Demand, May, Pending, Refusal};
@@ -74,13 +75,18 @@ async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Ou
     let args: Args = arguments::read(&TOOL, given)?;
     let call = args.call();
     let (act, wait) = args.request(&caller.at_client)?;
-    Ok(match hub.act_on_puzzle_and_wait(caller, act, wait).await? {
+    let names_a_version = act.expected_version.is_some();
+    let acted = match hub.act_on_puzzle_and_wait(caller, act, wait).await {
+        Err(error) if !names_a_version => return Ok(refused(error)),
+        acted => acted?,
+    };
+    Ok(match acted {
         Acted::Done(state) => Outcome::answer(show::success(&state)),
         Acted::Pending(state, guards) => {
             let mut answer = show::brief(&state);
             answer["success"] = false.into();
             answer["pending"] = guards.iter().map(show::asked).collect();
-            answer["next"] = json!(next(&guards));
+            answer["next"] = json!(waits(&guards));
             Outcome::answer(answer)
         }
         Acted::Ask(demand) => {
@@ -98,8 +104,21 @@ fn unasked(demand: &Demand) -> HubError {
     HubError::from(Refusal::GuardUnavailable { action, guard, needs })
 }
 
-fn next(guards: &[Pending]) -> String {
+/// A refusal to one that has named no version.
+fn refused(error: HubError) -> Outcome {
+    let overtaken = overtaken(&error);
+    let mut outcome = Outcome::from(Refused::from(error));
+    if let Some(words) = overtaken {
+        outcome.json["error"]["message"] = json!(words);
+    }
+    outcome
+}
+
+fn waits(guards: &[Pending]) -> String {
     let asks: Vec<_> = guards.iter().flat_map(Pending::open_to).map(|handle| handle.to_string()).collect();
+    if asks.is_empty() {
+        return "all have agreed: act once more, and it is done".to_owned();
+    }
     format!(
         "{} must answer with answer_guard first; wait_for_puzzle tells when that is done, or act again with wait_seconds",
         asks.join(" or ")

@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::next::after_answer;
 use super::show;
 use crate::hub::{AnswerGuard, Caller, Hub};
+use crate::puzzle::Event;
 use crate::tools::catalogue::{Effect, Tool};
 use crate::tools::{Outcome, Refused, arguments, schema};
 
@@ -59,8 +61,15 @@ impl Args {
 
 async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let args: Args = arguments::read(&TOOL, given)?;
-    let state = hub.answer_guard(caller, args.request()).await?;
+    let (state, events) = hub.answer_guard(caller, args.request()).await?;
     let mut answer = show::state(&state);
+    let (outcome, next) = after_answer(&state, &events);
     answer["success"] = json!(true);
+    answer["outcome"] = json!(outcome);
+    answer["next"] = json!(next);
+    let refused = events.iter().find(|event| matches!(event, Event::ActionRefused(_)));
+    if let Some(Event::ActionRefused(no)) = refused {
+        answer["reason"] = json!(no.why);
+    }
     Ok(Outcome::answer(answer))
 }

@@ -25,5 +25,5 @@ pub(super) struct Args {}
 
 async fn run(hub: &Hub, _: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let Args {} = arguments::read(&TOOL, given)?;
-    Ok(Outcome::answer(json!({ "count": hub.puzzle_count().await? })))
+    Ok(Outcome::answer(json!({ "count": hub.puzzle_count().await?, "next": "list_puzzles shows them" })))
 }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::next::next;
 use super::show;
 use crate::hub::{Caller, Hub};
 use crate::tools::catalogue::{Effect, Tool};
@@ -50,6 +51,9 @@ async fn run(hub: &Hub, _: &Caller, given: Map<String, Value>) -> Result<Outcome
     answer["puzzleId"] = json!(state.puzzle);
     if let Some(last) = last.filter(|last| *last < state.snapshot.version) {
         answer["next_since_version"] = json!(last);
+        answer["next"] = json!(format!("there are more: call again with since_version={last}"));
+    } else {
+        answer["next"] = json!(next(&state));
     }
     answer["events"] = events.into();
     Ok(Outcome::answer(answer))

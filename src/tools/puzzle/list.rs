@@ -41,8 +41,17 @@ async fn run(hub: &Hub, _: &Caller, given: Map<String, Value>) -> Result<Outcome
     let page = hub.list_puzzles(&args.request()?).await?;
     let puzzles: Vec<_> = page.puzzles.iter().map(show::listed).collect();
     let mut answer = json!({ "puzzles": puzzles });
-    if let Some(last) = page.last.filter(|_| page.more) {
+    if !page.damaged.is_empty() {
+        answer["damaged"] = page.damaged.iter().map(show::damaged).collect();
+    }
+    if let Some(last) = page.last.as_ref().filter(|_| page.more) {
         answer["next_after"] = json!(last);
     }
+    answer["next"] = json!(match &answer["next_after"] {
+        Value::String(last) => format!("there are more: call again with after={last}"),
+        _ if page.puzzles.is_empty() && page.damaged.is_empty() =>
+            "there is no puzzle: add_puzzle adds one".to_owned(),
+        _ => "get_puzzle_snapshot shows one of them, and what can be done in it".to_owned(),
+    });
     Ok(Outcome::answer(answer))
 }

@@ -32,7 +32,9 @@ pub(super) struct Args {
 async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let args: Args = arguments::read(&TOOL, given)?;
     let state = hub.remove_puzzle(caller, &args.puzzle_id, args.by.as_deref()).await?;
-    let mut answer = show::success(&state);
-    answer["puzzleId"] = json!(state.puzzle);
+    let mut answer =
+        state.map_or_else(|| json!({ "success": true, "damaged": true }), |state| show::success(&state));
+    answer["puzzleId"] = json!(args.puzzle_id);
+    answer["next"] = json!("it is gone; nothing is left to do with it");
     Ok(Outcome::answer(answer))
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::next::{after_refusal, next};
 use super::uri::document_uri;
-use crate::hub::{Happened, HubError, PuzzleState};
+use crate::hub::{DamagedPuzzle, Happened, HubError, PuzzleState};
 use crate::puzzle::event::{Added, Given, Microstep, Moved, Refused, between};
 use crate::puzzle::{Event, Finding, Pending, Refusal, Waiting, Warning};
 use crate::room::Handle;
@@ -23,6 +24,14 @@ pub(super) fn brief(of: &PuzzleState) -> Value {
 pub(super) fn success(of: &PuzzleState) -> Value {
     let mut json = brief(of);
     json["success"] = true.into();
+    json["next"] = next(of).into();
+    json
+}
+
+/// How a puzzle stands, and what to do now.
+pub(super) fn state_and_next(of: &PuzzleState) -> Value {
+    let mut json = state(of);
+    json["next"] = next(of).into();
     json
 }
 
@@ -36,6 +45,10 @@ pub(crate) fn state(of: &PuzzleState) -> Value {
     json["isFinal"] = json!(snapshot.is_final);
     json["pending"] = snapshot.pending.iter().map(waiting).collect();
     json["who"] = json!(of.who);
+    put(&mut json, "due", of.due.map(time));
+    if !of.context.is_empty() {
+        put_readable_context(&mut json, &of.context);
+    }
     if let Some(description) = &of.description {
         json["description"] = json!(description);
     }
@@ -53,6 +66,19 @@ pub(crate) fn state(of: &PuzzleState) -> Value {
     json
 }
 
+/// A context that is longer than this would fill every answer.
+const CONTEXT_BYTES: usize = 16 << 10;
+
+/// The context, or how long it is.
+fn put_readable_context(json: &mut Value, context: &Map<String, Value>) {
+    let bytes = serde_json::to_string(context).map_or(usize::MAX, |text| text.len());
+    if bytes <= CONTEXT_BYTES {
+        json["context"] = json!(context);
+    } else {
+        json["contextBytes"] = bytes.into();
+    }
+}
+
 /// How a puzzle stands, for a list.
 pub(super) fn listed(of: &PuzzleState) -> Value {
     let mut json = brief(of);
@@ -64,6 +90,11 @@ pub(super) fn listed(of: &PuzzleState) -> Value {
         json["pending"] = json!(of.snapshot.pending.len());
     }
     json
+}
+
+/// A puzzle that cannot be read, for a list.
+pub(super) fn damaged(of: &DamagedPuzzle) -> Value {
+    json!({ "puzzleId": of.puzzle, "problem": of.problem })
 }
 
 fn waiting(waiting: &Waiting) -> Value {
@@ -95,24 +126,27 @@ pub(super) fn warning(warning: &Warning) -> Value {
 
 /// Puts beside an error what a caller of a puzzle needs: every fault with its place, and how the puzzle stands now.
 pub(in crate::tools) fn put_refusal(json: &mut Value, error: &HubError) {
-    let HubError::Puzzle { refusal, state } = error else {
-        if matches!(error, HubError::NoSuchPuzzle(_) | HubError::PuzzleExists(_)) {
-            json["success"] = false.into();
-        }
-        return;
-    };
-    json["success"] = false.into();
+    let HubError::Puzzle { refusal, state } = error else { return };
+    put_failure(json);
     if let Refusal::Invalid(faults) | Refusal::LimitExceeded(faults) = refusal {
         let faults = faults.iter().take(FAULTS);
         json["error"]["faults"] =
             faults.map(|fault| json!({ "path": fault.path, "problem": fault.problem })).collect();
     }
     if let Some(state) = state {
-        json["reason"] = json!(refusal.to_string());
+        if let Some(next) = after_refusal(refusal, state) {
+            json["error"]["next"] = next.into();
+        }
         if let (Value::Object(json), Value::Object(state)) = (json, brief(state)) {
             json.extend(state);
         }
     }
+}
+
+/// Says of every call of a puzzle that came to nothing that it did, and why.
+pub(in crate::tools) fn put_failure(json: &mut Value) {
+    json["success"] = false.into();
+    json["reason"] = json["error"]["message"].clone();
 }
 
 /// So many faults are told one by one.

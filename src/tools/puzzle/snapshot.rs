@@ -31,5 +31,5 @@ pub(super) struct Args {
 async fn run(hub: &Hub, _: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let args: Args = arguments::read(&TOOL, given)?;
     let state = hub.puzzle(&args.puzzle_id).await?;
-    Ok(Outcome::answer(show::state(&state)))
+    Ok(Outcome::answer(show::state_and_next(&state)))
 }

@@ -15,7 +15,7 @@ use crate::tools::{Outcome, Refused, arguments, schema};
 pub(super) static TOOL: Tool = Tool {
     name: "wait_for_puzzle",
     description: "Wait until something has happened to a puzzle, or until it is in one of some states. A timeout is \
-                  normal: call again.",
+                  normal: call again. `ended`: nothing will happen any more.",
     effect: Effect::Reads,
     waits: true,
     schema: LazyLock::new(schema::of::<Args>),
@@ -50,12 +50,13 @@ impl Args {
 async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let args: Args = arguments::read(&TOOL, given)?;
     let (state, has_come) = hub.wait_for_puzzle(caller, &args.request()?).await?;
-    Ok(Outcome::answer(if has_come {
-        show::state(&state)
-    } else {
-        let mut answer = show::brief(&state);
+    let mut answer = show::state_and_next(&state);
+    if !has_come && state.is_over() {
+        answer["ended"] = true.into();
+    } else if !has_come {
         answer["timeout"] = true.into();
-        answer["next"] = json!("it has not come; call wait_for_puzzle again");
-        answer
-    }))
+        let next = answer["next"].as_str().unwrap_or_default();
+        answer["next"] = json!(format!("no news, which is normal; call wait_for_puzzle again. {next}"));
+    }
+    Ok(Outcome::answer(answer))
 }

@@ -86,6 +86,7 @@ fn head(chance: &mut Chance) -> Head {
             since: moment(chance),
         }),
         tasks: Vec::new(),
+        puzzles_for_people: Vec::new(),
         puzzles: chance.list(0, 2, |chance| Machine {
             puzzle: "release".to_owned(),
             state: tokens::words(chance),

@@ -11,7 +11,7 @@ use crate::room::Handle;
 const NONE: &str = "–";
 /// How many handles of a row are shown.
 const SHOWN_HANDLES: usize = 30;
-/// How many questions, and how many tasks, are shown.
+/// How many questions, how many tasks, and how many puzzles are shown that wait for a person.
 const SHOWN_QUESTIONS: usize = 3;
 /// How many puzzles are shown.
 const SHOWN_MACHINES: usize = 5;
@@ -123,8 +123,9 @@ fn questions(head: &Head) -> String {
     if head.waiting.len() > SHOWN_QUESTIONS {
         words.push(format!("{} {}", head.waiting.len() - SHOWN_QUESTIONS, labels.more));
     }
-    if !head.tasks.is_empty() {
-        words.insert(0, format!("{}{} {}", labels.work_for_people, labels.colon, tasks(head)));
+    let work = [(labels.puzzles_for_people, &head.puzzles_for_people), (labels.work_for_people, &head.tasks)];
+    for (what, ids) in work.into_iter().filter(|(_, ids)| !ids.is_empty()) {
+        words.insert(0, format!("{what}{} {}", labels.colon, some(ids, labels)));
     }
     let line =
         if words.is_empty() { labels.nothing_waits.to_owned() } else { format!("⏳ {}.", words.join("; ")) };
@@ -136,13 +137,11 @@ fn questions(head: &Head) -> String {
     line
 }
 
-/// The tasks in which a person has to act; of many, the first.
-fn tasks(head: &Head) -> String {
-    let mut shown: Vec<String> =
-        head.tasks.iter().take(SHOWN_QUESTIONS).map(|task| escape::code_span(task)).collect();
-    if head.tasks.len() > SHOWN_QUESTIONS {
-        let more = Labels::of(head.language).more;
-        shown.push(format!("{} {more}", head.tasks.len() - SHOWN_QUESTIONS));
+/// The tasks, or the puzzles, in which a person has to act; of many, the first.
+fn some(ids: &[String], labels: &Labels) -> String {
+    let mut shown: Vec<String> = ids.iter().take(SHOWN_QUESTIONS).map(|id| escape::code_span(id)).collect();
+    if ids.len() > SHOWN_QUESTIONS {
+        shown.push(format!("{} {}", ids.len() - SHOWN_QUESTIONS, labels.more));
     }
     shown.join(", ")
 }

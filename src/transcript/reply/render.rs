@@ -2,9 +2,10 @@
 
 use super::answers::Unsent;
 use super::gate::push_gate;
+use super::guard::push_guard;
 use super::marks::{Gate, Kind, Marks, Subject};
 use super::page::Page;
-use super::{ReplyDecision, ReplyGate, ReplyHead, ReplyQuestion, SHOWN, Taking};
+use super::{ReplyDecision, ReplyGate, ReplyGuard, ReplyHead, ReplyQuestion, SHOWN, Taking};
 use crate::transcript::body::{self, VaultLinks};
 use crate::transcript::escape;
 use crate::transcript::labels::Labels;
@@ -30,16 +31,18 @@ pub(super) struct Kept<'a> {
 struct Shown<'a> {
     questions: &'a [ReplyQuestion],
     gates: &'a [ReplyGate],
+    guards: &'a [ReplyGuard],
 }
 
 impl<'a> Shown<'a> {
     fn of(head: &'a ReplyHead) -> Self {
         if head.taking == Taking::Over {
-            return Self { questions: &[], gates: &[] };
+            return Self { questions: &[], gates: &[], guards: &[] };
         }
         Self {
             questions: &head.questions[..head.questions.len().min(SHOWN)],
             gates: &head.gates[..head.gates.len().min(SHOWN)],
+            guards: &head.guards[..head.guards.len().min(SHOWN)],
         }
     }
 
@@ -77,8 +80,11 @@ pub(super) fn render(head: &ReplyHead, key: &str, transcript: &str, kept: Kept<'
     for gate in shown.gates {
         push_gate(&mut page, head, gate, is_named, kept.decided);
     }
-    let all = head.questions.len() + head.gates.len();
-    let left = all - shown.questions.len() - shown.gates.len();
+    for guard in shown.guards {
+        push_guard(&mut page, head, guard);
+    }
+    let all = head.questions.len() + head.gates.len() + head.guards.len();
+    let left = all - shown.questions.len() - shown.gates.len() - shown.guards.len();
     if left > 0 && head.taking != Taking::Over {
         page.block(Kind::Text, &format!("… {left} {}", labels.more));
     }
@@ -171,10 +177,14 @@ fn hints(head: &ReplyHead, shown: &Shown<'_>, labels: &Labels) -> Vec<&'static s
         Taking::Words if asks(true) => Some(labels.reply_choose),
         Taking::Words if asks(false) => Some(labels.reply_write),
         Taking::Words if shown.open_gates().next().is_some() => None,
-        Taking::Words if shown.gates.is_empty() => Some(labels.reply_speak),
+        Taking::Words if shown.gates.is_empty() && shown.guards.is_empty() => Some(labels.reply_speak),
         Taking::Words => Some(labels.reply_write),
     };
-    let decide = shown.open_gates().next().map(|_| labels.reply_decide);
+    let decides_elsewhere = shown.gates.len() + shown.guards.len() > 0 && head.taking == Taking::Words;
+    let decide = match shown.open_gates().next() {
+        Some(_) => Some(labels.reply_decide),
+        None => decides_elsewhere.then_some(labels.reply_said),
+    };
     answer.into_iter().chain(decide).collect()
 }
 
@@ -188,7 +198,7 @@ fn why(unsent: &Unsent, labels: &Labels) -> String {
 }
 
 /// The beginning of a long text, in whole lines if it has some.
-fn beginning(text: &str) -> &str {
+pub(super) fn beginning(text: &str) -> &str {
     let lines = text.split_inclusive('\n').take(SHOWN_LINES).map(str::len).sum::<usize>();
     let most = lines.min(text.floor_char_boundary(SHOWN_BYTES));
     if most == text.len() {

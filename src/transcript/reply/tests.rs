@@ -34,6 +34,7 @@ fn head(questions: Vec<ReplyQuestion>) -> ReplyHead {
         last_seq: questions.iter().map(|question| question.seq).max().unwrap_or(3),
         questions,
         gates: Vec::new(),
+        guards: Vec::new(),
         taking: Taking::Words,
     }
 }

@@ -9,9 +9,9 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use super::address::Readable;
-use super::view::{Demand, Moment, PuzzlePage, Puzzles, PuzzlesHere, PuzzlesLink, PuzzlesPage, Step};
+use super::view::{Demand, Html, Moment, PuzzlePage, Puzzles, PuzzlesHere, PuzzlesLink, PuzzlesPage, Step};
 use super::{Page, encoded, fill, puzzle_path, refusal, shown};
-use crate::hub::{HubError, PuzzleState, RoomState};
+use crate::hub::{HubError, RoomState};
 use crate::puzzle::{Event, Machine};
 
 pub(super) use acts::{Act, act};
@@ -79,19 +79,15 @@ impl Page {
         let here: Vec<String> = ids.split_off(first).into_iter().rev().collect();
         let older = here.last().filter(|_| first > 0);
         let older = older.map(|last| format!("/puzzles?before={}", encoded(last)));
-        Ok(fill::puzzles(&self.look_at(&here).await, older, before.is_none(), now))
-    }
-
-    /// How these stand. One that is damaged hides no other: `doctor` tells of it.
-    async fn look_at(&self, puzzles: &[String]) -> Vec<PuzzleState> {
-        let looks = puzzles.iter().map(|puzzle| self.hub.puzzle(puzzle));
-        futures::future::join_all(looks).await.into_iter().flatten().collect()
+        let (puzzles, damaged) = self.hub.some_puzzles(&here).await;
+        let damaged = damaged.into_iter().map(|damaged| damaged.puzzle).collect();
+        Ok(Puzzles { damaged, ..fill::puzzles(&puzzles, older, before.is_none(), now) })
     }
 
     /// The puzzles that live in a room, with ages as of `now`.
     pub(super) async fn puzzles_of(&self, room: &RoomState, now: DateTime<Utc>) -> PuzzlesHere {
         let here = &room.puzzles[..room.puzzles.len().min(HERE)];
-        fill::puzzles_here(&self.look_at(here).await, now)
+        fill::puzzles_here(&self.hub.some_puzzles(here).await.0, now)
     }
 
     /// The link to the list.
@@ -102,10 +98,8 @@ impl Page {
     async fn puzzle(&self, puzzle: &str, part: &Part) -> Result<PuzzlePage, HubError> {
         let (newest, steps) = self.part_of_puzzle(puzzle, part).await?;
         let stream = format!("/stream?puzzle={}", encoded(puzzle));
-        let mut frame = self.frame_of(puzzle, &stream).await;
-        if part.added.is_some() {
-            frame.problem = self.oddities(puzzle).await?;
-        }
+        let frame = self.frame_of(puzzle, &stream).await;
+        let oddities = if part.added.is_some() { self.oddities(puzzle).await? } else { Vec::new() };
         let waiting = fill::waiting(&self.hub.inbox().await);
         let (now, here) = (self.now(), puzzle_path(puzzle));
         let (first, last) =
@@ -123,6 +117,7 @@ impl Page {
             creator: fill::puzzle_creator(looked),
             made: Moment::ago(looked.about().at, now),
             room: looked.about().room.clone(),
+            oddities,
             state: fill::puzzle_line(looked, now),
             demand: Demand::default(),
             forms: fill::puzzle_forms(looked, token, now),
@@ -149,11 +144,12 @@ impl Page {
     }
 
     /// What is odd about the machine of a puzzle.
-    async fn oddities(&self, puzzle: &str) -> Result<Option<super::view::Problem>, HubError> {
+    async fn oddities(&self, puzzle: &str) -> Result<Vec<(String, Html)>, HubError> {
         let (_, first) = self.hub.puzzle_history(puzzle, 0, 1).await?;
         let Some(Event::PuzzleAdded(added)) = first.first().map(|first| &first.event) else {
-            return Ok(None);
+            return Ok(Vec::new());
         };
-        Ok(Machine::parse(&added.config).ok().and_then(|(_, warnings)| fill::oddities(&warnings)))
+        let parsed = Machine::parse(&added.config);
+        Ok(parsed.map(|(_, warnings)| fill::oddities(&warnings)).unwrap_or_default())
     }
 }

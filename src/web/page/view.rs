@@ -42,7 +42,7 @@ pub(in crate::web) use time::Moment;
 
 use std::fmt;
 
-use askama::filters::HtmlSafe;
+use askama::filters::{self, HtmlSafe};
 
 /// HTML that is known to be harmless: it was made by us from the words of a participant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +52,22 @@ impl Html {
     /// The words of a participant, which are Markdown.
     pub(in crate::web) fn of_markdown(content: &str) -> Self {
         Self(crate::transcript::html(content))
+    }
+
+    /// A line of ours, in which names stand between backticks.
+    pub(in crate::web) fn of_line(line: &str) -> Self {
+        let parts: Vec<&str> = line.split('`').collect();
+        let last = parts.len() - 1;
+        let shown = parts.into_iter().enumerate().map(|(number, part)| {
+            let Ok(words) = filters::escape(part, filters::Html);
+            match (number % 2 == 1, number == last) {
+                (false, _) => words.to_string(),
+                (true, false) => format!("<code>{words}</code>"),
+                // It has no other one.
+                (true, true) => format!("`{words}"),
+            }
+        });
+        Self(shown.collect())
     }
 }
 

@@ -150,14 +150,21 @@ impl<'a> Session<'a> {
     /// Waits until more has happened to the puzzle than was told; for ever, if none is looked at.
     async fn news(&self) -> Result<Value, Failure> {
         match &self.puzzle {
-            Some(puzzle) => self.call(&news_of(puzzle, Some(self.told), ROUND)).await,
+            Some(puzzle) => {
+                let news = self.call(&news_of(puzzle, Some(self.told), ROUND)).await;
+                if news.as_ref().is_ok_and(|news| news["ended"] == true) {
+                    // Nothing comes any more, unless it is removed.
+                    time::sleep(ROUND).await;
+                }
+                news
+            }
             None => std::future::pending().await,
         }
     }
 
     async fn take_news(&mut self, news: Result<Value, Failure>) -> Result<(), Failure> {
         match news {
-            Ok(news) if news["timeout"] == true => {}
+            Ok(news) if news["timeout"] == true || news["ended"] == true => {}
             Ok(_) => {
                 self.meet()?;
                 return match self.tell_news().await {

@@ -102,7 +102,9 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
             way: format!("{state} → {target}"),
         },
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
-        hub::Want::Settings(_) => Want::Settings { sentence: one_line(&item.body()) },
+        hub::Want::PuzzleDamaged { .. } | hub::Want::Settings(_) => {
+            Want::Told { sentence: one_line(&item.body()) }
+        }
     }
 }
 

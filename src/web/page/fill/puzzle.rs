@@ -9,8 +9,8 @@ use crate::room::Handle;
 use crate::transcript::one_line;
 use crate::web::page::puzzle_path;
 use crate::web::page::view::{
-    Answer, Demand, GuardCard, Html, Moment, Name, Problem, PuzzleForms, PuzzleLine, PuzzleRow, Puzzles,
-    PuzzlesHere, Question,
+    Answer, Demand, GuardCard, Html, Moment, Name, PuzzleForms, PuzzleLine, PuzzleRow, Puzzles, PuzzlesHere,
+    Question,
 };
 
 /// The list of puzzles. `older`: where there are more.
@@ -20,7 +20,8 @@ pub(in crate::web::page) fn puzzles(
     is_first: bool,
     now: DateTime<Utc>,
 ) -> Puzzles {
-    Puzzles { rows: puzzles.iter().map(|puzzle| row(puzzle, now)).collect(), older, is_first }
+    let rows = puzzles.iter().map(|puzzle| row(puzzle, now)).collect();
+    Puzzles { rows, damaged: Vec::new(), older, is_first }
 }
 
 /// The puzzles that live in a room.
@@ -81,17 +82,10 @@ pub(in crate::web::page) fn puzzle_line(puzzle: &Puzzle, now: DateTime<Utc>) -> 
         since: Moment::lasting(state.snapshot.since, now),
         called,
         is_yours,
-        due: timer(puzzle).map(|due| Moment::left(due, now)),
+        due: puzzle.timer().map(|due| Moment::left(due, now)),
         version: state.snapshot.version,
         is_over: state.snapshot.is_final,
     }
-}
-
-/// When the puzzle goes on by itself. That nobody has answered in time stands with what is asked.
-fn timer(puzzle: &Puzzle) -> Option<DateTime<Utc>> {
-    let is_of_guard =
-        |due: &DateTime<Utc>| puzzle.pendings().iter().any(|pending| pending.expires == Some(*due));
-    puzzle.due().filter(|due| !is_of_guard(due))
 }
 
 /// What a person can do with a puzzle as it is now.
@@ -103,7 +97,7 @@ pub(in crate::web::page) fn puzzle_forms(puzzle: &Puzzle, token: &str, now: Date
     for (action, can) in puzzle.actions_for(person, now) {
         match can {
             Ok(()) => actions.push(action),
-            Err(refusal) => others.push((action, one_line(&refusal.to_string()))),
+            Err(refusal) => others.push((action, Html::of_line(&one_line(&refusal.to_string())))),
         }
     }
     PuzzleForms {
@@ -148,7 +142,7 @@ pub(super) fn answer(finding: &Finding) -> Answer {
         by: by.unwrap_or_else(|| asked.to_owned()),
         pass: finding.pass,
         is_verified: finding.verified,
-        reason: finding.reason.as_deref().map(one_line),
+        reason: finding.reason.as_deref().map(|reason| Html::of_markdown(beginning(reason))),
     }
 }
 
@@ -175,17 +169,13 @@ pub(in crate::web::page) fn demand(
 }
 
 /// What is wrong with a machine, and where.
-pub(in crate::web::page) fn faults(refusal: &Refusal) -> Vec<(String, String)> {
+pub(in crate::web::page) fn faults(refusal: &Refusal) -> Vec<(String, Html)> {
     let (Refusal::Invalid(faults) | Refusal::LimitExceeded(faults)) = refusal else { return Vec::new() };
-    faults.iter().map(|fault| (one_line(&fault.path), one_line(&fault.problem))).collect()
+    faults.iter().map(|fault| (one_line(&fault.path), Html::of_line(&one_line(&fault.problem)))).collect()
 }
 
-/// What is odd about a machine that was added.
-pub(in crate::web::page) fn oddities(warnings: &[Warning]) -> Option<Problem> {
-    let odd: Vec<_> = warnings.iter().map(|warning| one_line(&warning.to_string())).collect();
-    (!odd.is_empty()).then(|| Problem {
-        message: "The puzzle was added, but something about its machine is odd.".to_owned(),
-        allowed: Vec::new(),
-        next: odd.join("; "),
-    })
+/// What is odd about a machine that was added, and where.
+pub(in crate::web::page) fn oddities(warnings: &[Warning]) -> Vec<(String, Html)> {
+    let odd = |warning: &Warning| (one_line(&warning.path), Html::of_line(&one_line(&warning.problem)));
+    warnings.iter().map(odd).collect()
 }

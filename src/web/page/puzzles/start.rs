@@ -9,7 +9,7 @@ use super::LIST;
 use crate::hub::{AddPuzzle, HubError};
 use crate::secret;
 use crate::web::page::acts::{Fields, by};
-use crate::web::page::view::{NewPuzzle, NewPuzzlePage, Problem};
+use crate::web::page::view::{Html, NewPuzzle, NewPuzzlePage, Problem};
 use crate::web::page::{Page, fill, puzzle_path, shown};
 
 /// A machine to begin with.
@@ -58,7 +58,7 @@ pub(in crate::web::page) async fn start(
 }
 
 /// Why it is not added; what is wrong with its machine stands below the field.
-fn refused(error: HubError) -> (Problem, Vec<(String, String)>) {
+fn refused(error: HubError) -> (Problem, Vec<(String, Html)>) {
     let faults = match &error {
         HubError::Puzzle { refusal, .. } => fill::faults(refusal),
         _ => Vec::new(),
@@ -88,7 +88,7 @@ impl Page {
         &self,
         form: NewPuzzle,
         problem: Option<Problem>,
-        faults: Vec<(String, String)>,
+        faults: Vec<(String, Html)>,
     ) -> NewPuzzlePage {
         let mut frame = self.frame_of("add a puzzle", LIST).await;
         frame.problem = problem;

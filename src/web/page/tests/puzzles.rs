@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::house::House;
+use crate::web::page::view::{Drawing, Html, Sketch, SketchState, SketchWay};
 
 const PLAIN: &str = "text/html";
 const SCRIPT: &str = "application/json";
@@ -69,7 +70,66 @@ async fn a_person_adds_a_puzzle_and_finds_it_in_the_list() {
     }
     let room = house.load("/rooms/release").await.1;
     assert!(room.contains("<a href=\"/puzzles/release\" dir=\"auto\">A release</a>"), "{room}");
-    assert!(room.contains("<a href=\"/puzzles/release?at=1#1\">"), "{room}");
+    assert!(
+        room.contains("<a href=\"/puzzles/release?at=1#1\">Puzzle <code>release</code> is here"),
+        "{room}"
+    );
+}
+
+#[tokio::test]
+async fn a_timer_stands_beside_a_question_that_expires_before_it_and_names_stand_as_code() {
+    let house = House::new().await;
+    let config = json!({
+        "id": "timed",
+        "initialState": "A",
+        "states": {
+            "A": {
+                "actions": {
+                    "go": { "targetState": "B", "guard": { "participant": "@Bob", "question": "q", "expiresMinutes": 5 } },
+                    "mine": { "targetState": "B", "allowed": "@Bob" },
+                },
+                "after": { "86400000": "B" },
+            },
+            "B": { "final": true },
+        },
+    });
+    house.send("/puzzles/new", &[("machine", &config.to_string())], PLAIN).await;
+    house.act("/puzzles/timed/act", &[("action", "go"), ("version", "1")]).await;
+    let page = house.load("/puzzles/timed").await.1;
+    assert!(page.contains("refused in") && page.contains("Goes on by itself in"), "{page}");
+    assert!(page.contains("only @Bob may do <code>mine</code> in <code>A</code>"), "{page}");
+}
+
+#[tokio::test]
+async fn a_reason_looks_the_same_wherever_it_is_told() {
+    let house = in_review().await;
+    house.act_on("release", "approve", "@Ada").await;
+    let answer = [("guard", "g3"), ("verdict", "pass"), ("reason", "fine *by me*"), ("version", "3")];
+    house.act("/puzzles/release/answer", &answer).await;
+    let page = house.load("/puzzles/release").await.1;
+    assert!(page.matches("fine <em>by me</em>").count() == 2 && !page.contains("*by me*"), "{page}");
+}
+
+#[test]
+fn a_line_of_ours_shows_names_as_code_and_everything_as_text() {
+    let html = |line: &str| Html::of_line(line).to_string();
+    assert_eq!(html("do `a<b>` now"), "do <code>a&#60;b&#62;</code> now");
+    assert_eq!(html("one ` alone"), "one ` alone");
+    assert_eq!(html("``"), "<code></code>");
+}
+
+#[test]
+fn a_drawing_that_does_not_fit_says_that_it_can_be_scrolled() {
+    let wide = |states: usize| {
+        let state = |number: usize| SketchState {
+            name: format!("a state with a name {number}"),
+            ..SketchState::default()
+        };
+        let way = |number: usize| SketchWay { from: 0, to: number, label: "a way with a name".to_owned() };
+        let (states, ways) = ((0..states).map(state).collect(), (1..states).map(way).collect());
+        Drawing::of(&Sketch { states, ways, first: 0 }).unwrap().is_wide()
+    };
+    assert!(!wide(2) && wide(24));
 }
 
 #[tokio::test]
@@ -92,8 +152,12 @@ async fn faults_of_a_machine_are_told_with_their_places_and_what_was_written_sta
     let odd = json!({ "id": "odd", "initialState": "A", "states": { "A": { "final": true }, "B": { "final": true } } });
     let (code, _) = house.send("/puzzles/new", &[("machine", &odd.to_string())], PLAIN).await;
     assert_eq!(code, StatusCode::SEE_OTHER);
-    assert!(house.load("/puzzles/odd?added=yes").await.1.contains("something about its machine is odd"));
-    assert!(!house.load("/puzzles/odd").await.1.contains("something about its machine is odd"));
+    let page = house.load("/puzzles/odd?added=yes").await.1;
+    assert!(
+        page.contains("odd about its machine") && page.contains("<li><code dir=\"auto\">config.states.B<"),
+        "{page}"
+    );
+    assert!(!house.load("/puzzles/odd").await.1.contains("odd about its machine"));
 }
 
 #[tokio::test]

@@ -148,8 +148,7 @@ pub(super) fn inbox() -> Inbox {
 
 /// What is of no room.
 fn settings() -> Item {
-    let want =
-        Want::Settings { sentence: "/home/config.toml, line 3: `tasks.mode` must be \"auto\".".into() };
+    let want = Want::Told { sentence: "/home/config.toml, line 3: `tasks.mode` must be \"auto\".".into() };
     item("", "settings/1", "your settings have a fault", 90_000, want)
 }
 

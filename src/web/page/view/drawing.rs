@@ -27,6 +27,8 @@ const LABEL: f64 = 13.0;
 const LINE: f64 = 17.0;
 /// Between a name and the edge of its box.
 const PADDING: f64 = 16.0;
+/// A drawing that is larger does not fit into its frame on most screens.
+const FRAME: f64 = 680.0;
 /// How far an arrow from a box to itself goes aside.
 const LOOP: f64 = 30.0;
 
@@ -118,6 +120,11 @@ impl Drawing {
         let arrows = arrows(sketch);
         let is_seen = (1..=STATES).contains(&sketch.states.len()) && arrows.len() <= ARROWS;
         is_seen.then(|| draw(sketch, &arrows))
+    }
+
+    /// Whether it does not fit into its frame on most screens.
+    pub(in crate::web) fn is_wide(&self) -> bool {
+        self.width > FRAME || self.height > FRAME
     }
 }
 

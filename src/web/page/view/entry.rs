@@ -67,6 +67,13 @@ pub(in crate::web) struct Notice {
     pub(in crate::web) link: Option<String>,
 }
 
+impl Notice {
+    /// What happened; what stands between backticks is a name.
+    fn words(&self) -> Html {
+        Html::of_line(&self.text)
+    }
+}
+
 impl Entry {
     /// The day it is of, in UTC.
     pub(in crate::web) fn day(&self) -> &str {
@@ -77,42 +84,8 @@ impl Entry {
     }
 }
 
-impl Notice {
-    /// Its words, and whether each piece is a name, which stands between backticks.
-    fn pieces(&self) -> Vec<(bool, &str)> {
-        let mut pieces = Vec::new();
-        let mut rest = self.text.as_str();
-        while let Some((before, (name, after))) =
-            rest.split_once('`').and_then(|(before, after)| Some((before, after.split_once('`')?)))
-        {
-            pieces.extend([(false, before), (true, name)]);
-            rest = after;
-        }
-        pieces.push((false, rest));
-        pieces.retain(|(_, words)| !words.is_empty());
-        pieces
-    }
-}
-
 impl Message {
     fn recipients_line(&self) -> String {
         self.recipients.join(", ")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_in_a_notice_are_told_from_its_words() {
-        let at = Moment::clock(chrono::DateTime::UNIX_EPOCH);
-        let notice = |text: &str| Notice { seq: 1, at: at.clone(), text: text.to_owned(), link: None };
-        assert_eq!(
-            notice("task `parser`: now `designing`").pieces(),
-            [(false, "task "), (true, "parser"), (false, ": now "), (true, "designing")]
-        );
-        assert_eq!(notice("a ` alone").pieces(), [(false, "a ` alone")]);
-        assert_eq!(notice("").pieces(), []);
     }
 }

@@ -157,8 +157,8 @@ pub(in crate::web) enum Want {
         /// What is wrong.
         problem: String,
     },
-    /// Somebody who mends a file of settings.
-    Settings {
+    /// Somebody who mends what cannot be mended on the page: a file of settings, or a damaged log.
+    Told {
         /// What is wrong, and where.
         sentence: String,
     },

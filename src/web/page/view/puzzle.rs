@@ -30,6 +30,8 @@ pub(in crate::web) struct PuzzlesPage {
 pub(in crate::web) struct Puzzles {
     /// The newest first.
     pub(in crate::web) rows: Vec<PuzzleRow>,
+    /// The ids of those that cannot be read.
+    pub(in crate::web) damaged: Vec<String>,
     /// Where older ones are.
     pub(in crate::web) older: Option<String>,
     /// Whether these are the newest.
@@ -85,6 +87,8 @@ pub(in crate::web) struct PuzzlePage {
     pub(in crate::web) made: Moment,
     /// The room in which its turns are taken.
     pub(in crate::web) room: Option<String>,
+    /// What is odd about a machine that was added just now, and where.
+    pub(in crate::web) oddities: Vec<(String, Html)>,
     /// Where it stands.
     pub(in crate::web) state: PuzzleLine,
     /// What is asked of the person who has acted.
@@ -172,7 +176,7 @@ pub(in crate::web) struct PuzzleForms {
     /// What a person can do now.
     pub(in crate::web) actions: Vec<String>,
     /// What he cannot do now, and why.
-    pub(in crate::web) others: Vec<(String, String)>,
+    pub(in crate::web) others: Vec<(String, Html)>,
     /// Whether it has ended.
     pub(in crate::web) is_over: bool,
 }
@@ -216,7 +220,7 @@ pub(in crate::web) struct Answer {
     /// Whether a person vouches for it.
     pub(in crate::web) is_verified: bool,
     /// Why.
-    pub(in crate::web) reason: Option<String>,
+    pub(in crate::web) reason: Option<Html>,
 }
 
 /// What is asked of the person who has acted, before it is done. Its element is `#demand`; mostly there is nothing.
@@ -337,7 +341,7 @@ pub(in crate::web) struct NewPuzzlePage {
     /// What was filled in, when it was refused.
     pub(in crate::web) form: NewPuzzle,
     /// What is wrong with the machine: where, and what.
-    pub(in crate::web) faults: Vec<(String, String)>,
+    pub(in crate::web) faults: Vec<(String, Html)>,
     /// A machine to begin with.
     pub(in crate::web) example: &'static str,
 }

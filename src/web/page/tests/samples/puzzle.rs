@@ -24,7 +24,8 @@ fn list() -> Puzzles {
     let mine = PuzzleRow { is_yours: true, called: Vec::new(), pending: 1, ..row("Colours", "review") };
     let over = PuzzleRow { is_over: true, called: Vec::new(), ..row("The old one", "done") };
     let rows = vec![row("A release", "draft"), mine, over];
-    Puzzles { rows, older: Some("/puzzles?before=release".into()), is_first: true }
+    let older = Some("/puzzles?before=release".into());
+    Puzzles { rows, damaged: vec!["lamp".into()], older, is_first: true }
 }
 
 pub(in crate::web::page) fn puzzles() -> PuzzlesPage {
@@ -45,7 +46,12 @@ pub(super) fn link() -> PuzzlesLink {
 }
 
 fn answer(by: &str, pass: bool) -> Answer {
-    Answer { by: by.into(), pass, is_verified: pass, reason: (!pass).then(|| "a test is missing".into()) }
+    Answer {
+        by: by.into(),
+        pass,
+        is_verified: pass,
+        reason: (!pass).then(|| Html::of_markdown("a test is *missing*")),
+    }
 }
 
 fn guard() -> GuardCard {
@@ -75,7 +81,7 @@ fn forms() -> PuzzleForms {
         version: 4,
         guards: vec![guard(), others, passed],
         actions: owned(&["send back", "approve"]),
-        others: vec![("publish".into(), "only @Bob may do `publish` in `review`".into())],
+        others: vec![("publish".into(), Html::of_line("only @Bob may do `publish` in `review`"))],
         is_over: false,
     }
 }
@@ -142,6 +148,7 @@ pub(in crate::web::page) fn puzzle() -> PuzzlePage {
         creator: Some(ada()),
         made: Moment::ago(before(9_000), now()),
         room: Some("release".into()),
+        oddities: vec![("config.states.lost".into(), Html::of_line("nothing leads to `lost`"))],
         state: PuzzleLine {
             state: "review".into(),
             description: Some("It is read.".into()),
@@ -197,7 +204,7 @@ pub(in crate::web::page) fn new_puzzle() -> NewPuzzlePage {
         frame: frame("add a puzzle", Some("/stream?puzzles=yes"), 1),
         waiting: waiting("one"),
         form: NewPuzzle { machine: "{ \"<b>\": 1 }".into(), ..NewPuzzle::default() },
-        faults: vec![("config.states".into(), "it is missing".into())],
+        faults: vec![("config.states".into(), Html::of_line("it is missing"))],
         example: "{}",
     }
 }
@@ -215,7 +222,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         target: text(),
         question: Html::of_markdown(words),
         asks: vec![name()],
-        answers: vec![Answer { by: text(), reason: Some(text()), ..answer("", true) }],
+        answers: vec![Answer { by: text(), reason: Some(Html::of_markdown(&text())), ..answer("", true) }],
         reason: text(),
         ..guard()
     };
@@ -223,7 +230,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         path: text(),
         guards: vec![guard],
         actions: all(),
-        others: vec![(text(), text())],
+        others: vec![(text(), Html::of_line(&text()))],
         ..forms()
     };
     let step = Step {
@@ -231,7 +238,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         actor: Some(name()),
         outcome: Some((Tone::Bad, text())),
         words: Some(Html::of_markdown(words)),
-        answers: vec![Answer { by: text(), reason: Some(text()), ..answer("", true) }],
+        answers: vec![Answer { by: text(), reason: Some(Html::of_markdown(&text())), ..answer("", true) }],
         unguarded: all(),
         more: Some(text()),
         ..step(1, words)
@@ -259,9 +266,12 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
     let page =
         PuzzlePage { puzzle: text(), name: text(), creator: Some(name()), room: Some(text()), ..puzzle() };
     let form = NewPuzzle { machine: text(), name: text(), room: text(), request_id: text() };
-    let new = NewPuzzlePage { form, faults: vec![(text(), text())], ..new_puzzle() };
+    let new = NewPuzzlePage { form, faults: vec![(text(), Html::of_line(&text()))], ..new_puzzle() };
     vec![
-        ("puzzles", Puzzles { rows: rows(), older: Some(text()), is_first: true }.to_string()),
+        (
+            "puzzles",
+            Puzzles { rows: rows(), damaged: vec![text()], older: Some(text()), is_first: true }.to_string(),
+        ),
         ("puzzles here", PuzzlesHere { puzzles: rows() }.to_string()),
         ("puzzle forms", forms.to_string()),
         ("puzzle step", step.to_string()),

@@ -1,0 +1,63 @@
+//! Puzzles whose logs are damaged: people are told, lists say so, and whoever gives one up can remove it.
+
+use std::sync::Arc;
+
+use crate::hub::aggregate::Log;
+use crate::hub::error::HubError;
+use crate::hub::item::{Item, Want};
+use crate::hub::shared::Shared;
+use crate::journal::Version;
+use crate::puzzle::{Event, Puzzle};
+use crate::room::command::PuzzleNews;
+use crate::room::event::PuzzleStep;
+use crate::room::{Command, Handle};
+
+/// A puzzle that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedPuzzle {
+    /// Which one.
+    pub puzzle: String,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl Shared {
+    /// Takes note of a puzzle that could not be read, and gives what is wrong if its log is damaged.
+    pub(super) fn note_damage_of_puzzle(&self, puzzle: &str, error: &HubError) -> Option<DamagedPuzzle> {
+        let HubError::LogDamaged { .. } = error else { return None };
+        let (puzzle, problem) = (puzzle.to_owned(), error.to_string());
+        let want = Want::PuzzleDamaged { puzzle: puzzle.clone(), problem: problem.clone() };
+        let key = format!("puzzle/{puzzle}/{}", want.kind());
+        let item = Item::new("", &puzzle, (Handle::user(), self.clock.now().wall), &key, want);
+        if self.puzzles.take_damage(&puzzle, item) {
+            self.stirs.stir_elsewhere();
+        }
+        Some(DamagedPuzzle { puzzle, problem })
+    }
+
+    /// Removes a puzzle that cannot be read: it is listed as over, and its log stays as it is.
+    pub(super) async fn give_up_puzzle(self: &Arc<Self>, live: &Log<Puzzle>) -> Result<(), HubError> {
+        let puzzle = live.id.as_str();
+        self.puzzles.shelf.close(&*self.journal, puzzle, self.clock.now().wall).await?;
+        self.puzzles.timers.set(puzzle, None);
+        self.puzzles.take_items(puzzle, Vec::new());
+        self.stirs.stir_elsewhere();
+        // Its first event says where it lives. Where that is damaged, too, no room is told.
+        let Ok((events, _)) = live.read(&*self.journal, Version::EMPTY, 1).await else { return Ok(()) };
+        let Some((Event::PuzzleAdded(added), _)) = events.into_iter().next() else { return Ok(()) };
+        let Some(room) = &added.about.room else { return Ok(()) };
+        let told = async {
+            let stream = added.about.room_stream.as_deref();
+            let Some(room) = self.lodging_room(room, stream).await? else { return Ok(()) };
+            let mut locked = room.lock(self).await?;
+            let version = locked.room().known_of_puzzle(puzzle) + 1;
+            let steps = vec![(version, PuzzleStep::Removed)];
+            let news = PuzzleNews { puzzle: puzzle.to_owned(), steps, to: Vec::new(), questions: Vec::new() };
+            locked.execute(Command::TellPuzzle(news)).await.map(drop)
+        };
+        told.await.unwrap_or_else(|error: HubError| {
+            tracing::warn!(%puzzle, %room, %error, "a room is not told that a puzzle is gone");
+        });
+        Ok(())
+    }
+}
