@@ -13,6 +13,8 @@ use super::process;
 
 /// A killed program is gone after less.
 const END: Duration = Duration::from_secs(1);
+/// What a program has said before its end is read after less.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A file that is held for one program is open to all that start at the same moment: they start one after the other.
 static STARTING: Mutex<()> = Mutex::new(());
@@ -63,22 +65,31 @@ impl Group {
         ended
     }
 
-    /// Gives it a text on its standard input, and waits for its end and for what it says, of which `most` bytes are kept.
+    /// Gives it a text on its standard input, and waits for its end and for what it has said by then, of which `most` bytes
+    /// are kept.
     ///
     /// # Errors
     /// If its end cannot be waited for.
     pub async fn converse(&mut self, text: String, most: usize) -> std::io::Result<(ExitStatus, Vec<u8>)> {
         let output = self.0.stdout.take();
-        let said = async {
-            let mut said = Vec::new();
+        let mut said = Vec::new();
+        let heard = async {
             if let Some(mut output) = output {
                 // What it says beyond that is taken and dropped, so that it is not held up.
                 let _ = (&mut output).take(most as u64).read_to_end(&mut said).await;
                 let _ = tokio::io::copy(&mut output, &mut tokio::io::sink()).await;
             }
-            said
         };
-        let (ended, said) = tokio::join!(self.feed(text), said);
+        let (mut heard, mut fed) = (Box::pin(heard), Box::pin(self.feed(text)));
+        let ended = tokio::select! {
+            () = &mut heard => fed.await,
+            ended = &mut fed => {
+                // What it has left running may hold its output for ever.
+                let _ = timeout(LAST_WORDS, &mut heard).await;
+                ended
+            }
+        };
+        drop(heard);
         Ok((ended?, said))
     }
 

@@ -106,9 +106,8 @@ mod tests {
         Judges::new(settings, folder.path().to_owned())
     }
 
-    async fn ruling(script: &str) -> (bool, Option<String>) {
-        let folder = tempfile::tempdir().unwrap();
-        let demand = Demand {
+    fn demand() -> Demand {
+        Demand {
             id: "d1".to_owned(),
             whom: Whom::Command("lint".to_owned()),
             question: "Is it clean?".to_owned(),
@@ -118,8 +117,12 @@ mod tests {
             target: "OUT".to_owned(),
             actor: None,
             entered_version: 1,
-        };
-        let Ruling { pass, reason } = judges(&folder, script).rule("lint", "release", &demand).await;
+        }
+    }
+
+    async fn ruling(script: &str) -> (bool, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let Ruling { pass, reason } = judges(&folder, script).rule("lint", "release", &demand()).await;
         (pass, reason)
     }
 
@@ -129,6 +132,15 @@ mod tests {
         assert_eq!(ruling(reads).await, (true, Some("clean".to_owned())));
         assert_eq!(ruling("echo two faults; exit 1").await, (false, Some("two faults".to_owned())));
         assert_eq!(ruling("exit 0").await, (true, None));
+    }
+
+    #[tokio::test]
+    async fn what_a_program_leaves_running_holds_up_no_verdict() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut judges = judges(&folder, "sleep 30 & echo started");
+        judges.settings.command_timeout_seconds = NonZeroU32::new(20).unwrap();
+        let Ruling { pass, reason } = judges.rule("lint", "release", &demand()).await;
+        assert_eq!((pass, reason), (true, Some("started".to_owned())));
     }
 
     #[tokio::test]

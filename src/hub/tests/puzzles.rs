@@ -270,7 +270,7 @@ async fn whoever_waits_for_a_puzzle_hears_of_the_next_change_and_of_a_state() {
         settle().await;
         client.hub.remove_puzzle(&client.caller, "lamp", Some("@Ada")).await.unwrap()
     });
-    assert_eq!(gone.unwrap_err().code(), "puzzle_not_found");
+    assert_eq!(gone.unwrap_err().code(), "puzzle_removed");
 }
 
 #[tokio::test(start_paused = true)]
