@@ -43,6 +43,8 @@ impl Subscriptions {
     /// Starts `forwarder` in place of an older one for the same URI. Refused when there are too many.
     fn start(&self, uri: &str, limit: usize, forwarder: BoxFuture<'static, ()>) -> Result<(), ErrorData> {
         let mut running = lock(&self.by_uri);
+        // What can change no more, such as a puzzle that was removed, counts no more.
+        running.retain(|_, task| !task.is_finished());
         if running.len() >= limit && !running.contains_key(uri) {
             let message = format!(
                 "subscriptions of a session: at most {limit}; end one first, or let a person raise `subscriptions` in \

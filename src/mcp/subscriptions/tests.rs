@@ -101,6 +101,18 @@ async fn a_session_cannot_subscribe_without_end_but_can_replace() {
     assert!(subscriptions.start("turnroom://rooms", LIMIT, std::future::pending().boxed()).is_ok());
 }
 
+#[tokio::test]
+async fn what_can_change_no_more_does_not_count() {
+    let subscriptions = Subscriptions::default();
+    for n in 0..3 {
+        subscriptions.start(&format!("puzzlebox://puzzle/{n}"), 1, ready(()).boxed()).unwrap();
+        while !lock(&subscriptions.by_uri).values().all(AbortHandle::is_finished) {
+            tokio::task::yield_now().await;
+        }
+    }
+    assert_eq!(subscriptions.uris().len(), 1);
+}
+
 #[test]
 fn only_our_own_resources_are_accepted_each_once() {
     let requested = SubscriptionFilter::builder()
