@@ -80,3 +80,19 @@ pub struct Caller {
     /// Fires when the call is cancelled or its client goes away while the call runs.
     pub cancelled: CancellationToken,
 }
+
+impl Caller {
+    /// One that shows no token, tells nothing of itself, and gives nothing up.
+    #[must_use]
+    pub fn new(session: Session, mouth: Mouth) -> Self {
+        Self {
+            session,
+            mouth,
+            is_verified: false,
+            client: None,
+            folders: Vec::new(),
+            at_client: AtClient::default(),
+            cancelled: CancellationToken::new(),
+        }
+    }
+}

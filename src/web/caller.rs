@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::access::HumanToken;
 use super::guard::Entry;
-use crate::hub::{AtClient, Caller, Mouth, Session};
+use crate::hub::{Caller, Mouth, Session};
 
 /// Names the session of a caller that makes several calls.
 pub const SESSION_HEADER: &str = "x-turnroom-session";
@@ -42,14 +42,12 @@ pub(super) fn caller(
     human: &HumanToken,
     cancelled: CancellationToken,
 ) -> Result<Caller, BadHeader> {
+    let session = headers.get(SESSION_HEADER).map_or(Ok(Session::Alone), session)?;
     Ok(Caller {
-        session: headers.get(SESSION_HEADER).map_or(Ok(Session::Alone), session)?,
-        mouth: Mouth::Terminal,
         is_verified: headers.get(HUMAN_HEADER).map_or(Ok(false), |value| shows(value, human))?,
-        client: None,
         folders: headers.get(FOLDERS_HEADER).map_or(Ok(Vec::new()), |value| folders(value, entry))?,
-        at_client: AtClient::default(),
         cancelled,
+        ..Caller::new(session, Mouth::Terminal)
     })
 }
 

@@ -33,11 +33,10 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use chrono::{DateTime, Utc};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use tokio_util::sync::CancellationToken;
 
 use super::access::Access;
 use crate::clock::Clock;
-use crate::hub::{AtClient, Caller, Hub, Mouth, Session};
+use crate::hub::{Caller, Hub, Mouth, Session};
 use crate::tools::Refused;
 use view::{Frame, Problem, ProblemPage};
 
@@ -159,15 +158,7 @@ impl Page {
 
 /// A call of a browser that has come in: it may look at everything.
 fn caller() -> Caller {
-    Caller {
-        session: Session::Alone,
-        mouth: Mouth::Page,
-        is_verified: false,
-        client: None,
-        folders: Vec::new(),
-        at_client: AtClient::default(),
-        cancelled: CancellationToken::new(),
-    }
+    Caller::new(Session::Alone, Mouth::Page)
 }
 
 /// A page that says what went wrong.

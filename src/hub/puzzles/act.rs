@@ -88,8 +88,7 @@ impl Hub {
             return Ok(());
         }
         let about = self.look_at_puzzle(puzzle, |puzzle| puzzle.about().clone()).await?;
-        let Some(room) = &about.room else { return Ok(()) };
-        if let Some(live) = self.shared.lodging_room(room, about.room_stream.as_deref()).await? {
+        if let Some(live) = self.shared.room_of_puzzle(&about).await? {
             let room = live.lock(&self.shared).await?;
             let is_open = room.room().phase() != Phase::Closed;
             if is_open && room.room().resolve(who.key()).is_some_and(Participant::is_human) {

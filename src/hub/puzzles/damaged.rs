@@ -45,10 +45,8 @@ impl Shared {
         // Its first event says where it lives. Where that is damaged, too, no room is told.
         let Ok((events, _)) = live.read(&*self.journal, Version::EMPTY, 1).await else { return Ok(()) };
         let Some((Event::PuzzleAdded(added), _)) = events.into_iter().next() else { return Ok(()) };
-        let Some(room) = &added.about.room else { return Ok(()) };
         let told = async {
-            let stream = added.about.room_stream.as_deref();
-            let Some(room) = self.lodging_room(room, stream).await? else { return Ok(()) };
+            let Some(room) = self.room_of_puzzle(&added.about).await? else { return Ok(()) };
             let mut locked = room.lock(self).await?;
             let version = locked.room().known_of_puzzle(puzzle) + 1;
             let steps = vec![(version, PuzzleStep::Removed)];
@@ -56,6 +54,7 @@ impl Shared {
             locked.execute(Command::TellPuzzle(news)).await.map(drop)
         };
         told.await.unwrap_or_else(|error: HubError| {
+            let room = added.about.room.as_deref().unwrap_or_default();
             tracing::warn!(%puzzle, %room, %error, "a room is not told that a puzzle is gone");
         });
         Ok(())

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::plain;
+use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
 use crate::puzzle::{Pending, Puzzle};
@@ -32,15 +33,10 @@ impl Shared {
             return true;
         }
         let about = puzzle.about();
-        let Some(room) = &about.room else { return false };
         let found = async {
-            let Some(live) = self.lodging_room(room, about.room_stream.as_deref()).await? else {
-                return Ok(false);
-            };
+            let Some(live) = self.room_of_puzzle(about).await? else { return Ok(false) };
             let room = live.lock(self).await?;
-            Ok::<_, crate::hub::HubError>(
-                room.room().resolve(handle.key()).is_some_and(Participant::is_human),
-            )
+            Ok::<_, HubError>(room.room().resolve(handle.key()).is_some_and(Participant::is_human))
         };
         found.await.unwrap_or_else(|error| {
             tracing::warn!(puzzle = %about.puzzle, %error, "it is not known whether a person is asked");

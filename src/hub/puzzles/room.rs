@@ -8,7 +8,7 @@ use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
 use crate::hub::{self, HubError};
 use crate::journal::Version;
-use crate::puzzle::event::{Moved, Refused};
+use crate::puzzle::event::{About, Moved, Refused};
 use crate::puzzle::{Event, Pending, Puzzle};
 use crate::room::command::PuzzleNews;
 use crate::room::event::{PuzzleQuestion, PuzzleState, PuzzleStep};
@@ -56,15 +56,24 @@ impl Shared {
         self.tasks.spawn(async move { stop.run_until_cancelled(again).await });
     }
 
+    /// The room in which a puzzle lives; nothing, if it lives in none, or that is gone.
+    pub(super) async fn room_of_puzzle(
+        self: &Arc<Self>,
+        about: &About,
+    ) -> Result<Option<Arc<LiveRoom>>, HubError> {
+        match &about.room {
+            Some(room) => self.lodging_room(room, about.room_stream.as_deref()).await,
+            None => Ok(None),
+        }
+    }
+
     async fn told(
         self: &Arc<Self>,
         live: &Log<Puzzle>,
         puzzle: &Puzzle,
         events: &[Event],
     ) -> Result<(), HubError> {
-        let about = puzzle.about();
-        let Some(room) = &about.room else { return Ok(()) };
-        let Some(room) = self.lodging_room(room, about.room_stream.as_deref()).await? else { return Ok(()) };
+        let Some(room) = self.room_of_puzzle(puzzle.about()).await? else { return Ok(()) };
         let mut locked = room.lock(self).await?;
         if locked.room().phase() == Phase::Closed {
             return Ok(());

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use tokio_util::sync::CancellationToken;
-
 use super::{gate, show};
-use crate::hub::caller::{AtClient, Caller, Mouth, Session};
+use crate::hub::caller::{Caller, Mouth, Session};
 use crate::hub::error::HubError;
 use crate::hub::live::LiveRoom;
 use crate::hub::request::{Answer, Send};
@@ -122,13 +120,5 @@ fn content(question: &Message, choice: Option<usize>, text: &str) -> Result<Stri
 }
 
 fn caller() -> Caller {
-    Caller {
-        session: Session::Named(SESSION.into()),
-        mouth: Mouth::Note,
-        is_verified: false,
-        client: None,
-        folders: Vec::new(),
-        at_client: AtClient::default(),
-        cancelled: CancellationToken::new(),
-    }
+    Caller::new(Session::Named(SESSION.into()), Mouth::Note)
 }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
 
 use crate::hub::request::{Close, Init, Join, Pass, Send, Wait};
-use crate::hub::{Answer, AtClient, Caller, Hub, HubError, Mouth, Session, Settings, TurnResult};
+use crate::hub::{Answer, Caller, Hub, HubError, Mouth, Session, Settings, TurnResult};
 use crate::journal::search::MemorySearch;
 use crate::journal::{Journal, MemoryJournal};
 
@@ -103,15 +102,7 @@ impl Table {
     }
 
     pub(super) fn client(&self, session: &str) -> Client {
-        let caller = Caller {
-            session: Session::Named(session.into()),
-            mouth: Mouth::Mcp,
-            is_verified: false,
-            client: None,
-            folders: Vec::new(),
-            at_client: AtClient::default(),
-            cancelled: CancellationToken::new(),
-        };
+        let caller = Caller::new(Session::Named(session.into()), Mouth::Mcp);
         Client { hub: Arc::clone(&self.hub), caller }
     }
 

@@ -39,8 +39,7 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
     let edge = Edge { verdicts: &act.verdicts, reach: Reach::Only(&act.may), effort: &effort };
     let waiting = state.waiting(&wish.cause, wish.doer());
     if let Some(pending) = waiting.filter(|pending| still_waits(state, &wish, pending, edge, now)) {
-        let events = wish.joins(pending, now).into_iter().collect();
-        return Ok(Step::Pending { events, guards: vec![pending.clone()] });
+        return Ok(waits_on(wish, pending, now));
     }
     // What has happened since its own question was asked is no news to the actor; a move is, and drops the question.
     let is_known = |expected: u64| match waiting {
@@ -60,11 +59,15 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
         (Ok(way), _) => Ok(Step::Done(vec![wish.moved(state, way, now)])),
         // What goes on after an answer is the hub's, as far as programs are asked.
         (Err(Stop::Ask(demand)), Some(pending)) if matches!(demand.whom, Whom::Command(_)) => {
-            let events = wish.joins(pending, now).into_iter().collect();
-            Ok(Step::Pending { events, guards: vec![pending.clone()] })
+            Ok(waits_on(wish, pending, now))
         }
         (Err(stop), _) => stopped(state, wish, before, stop, now),
     }
+}
+
+/// The same question waits on, also for this request.
+fn waits_on(wish: Wish, pending: &Pending, now: DateTime<Utc>) -> Step {
+    Step::Pending { events: wish.joins(pending, now).into_iter().collect(), guards: vec![pending.clone()] }
 }
 
 /// Whether a question waits on, and is still the one that would be asked. It is not, if the action leads elsewhere now.

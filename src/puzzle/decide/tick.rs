@@ -24,7 +24,7 @@ enum Deadline {
 
 /// When something is due next.
 pub(in crate::puzzle) fn due(state: &State) -> Option<DateTime<Utc>> {
-    next(state).map(|(at, _)| at)
+    deadlines(state).into_iter().map(|(at, _)| at).min()
 }
 
 /// The events that are due and need nobody, in the order of their deadlines. What is late happens at once; if very much
@@ -98,10 +98,6 @@ pub(super) fn select<'a>(
 /// When a timer runs out next.
 pub(in crate::puzzle) fn timer(state: &State) -> Option<DateTime<Utc>> {
     if state.is_removed { None } else { timers(state).map(|(at, _)| at).min() }
-}
-
-fn next(state: &State) -> Option<(DateTime<Utc>, Deadline)> {
-    deadlines(state).into_iter().min_by_key(|(at, _)| *at)
 }
 
 /// What is due by now, the earliest first.

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
-use crate::hub::{AtClient, Caller, Hub, Mouth, Session};
+use crate::hub::{Caller, Hub, Mouth, Session};
 use crate::tools;
 
 /// A hub in memory, and one who calls.
@@ -19,15 +18,7 @@ impl House {
     async fn with(config: Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let hub = Hub::in_memory(folder.path()).await;
-        let caller = Caller {
-            session: Session::Named("test".into()),
-            mouth: Mouth::Mcp,
-            is_verified: false,
-            client: None,
-            folders: Vec::new(),
-            at_client: AtClient::default(),
-            cancelled: CancellationToken::new(),
-        };
+        let caller = Caller::new(Session::Named("test".into()), Mouth::Mcp);
         let house = Self { hub, caller, _folder: folder };
         let added = house.call("add_puzzle", json!({ "config": config })).await;
         assert!(added["next"].is_string() && added["success"] == true, "{added}");

@@ -55,10 +55,9 @@ async fn run(hub: &Hub, _: &Caller, given: Map<String, Value>) -> Result<Outcome
 
 #[cfg(test)]
 mod tests {
-    use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::hub::{AtClient, Mouth, Session};
+    use crate::hub::{Mouth, Session};
     use crate::tools::call;
 
     /// Calls a tool with the longest text of this character that it takes, and gives its answer.
@@ -82,15 +81,7 @@ mod tests {
     async fn whatever_was_taken_is_read_back_by_clients_that_read_a_mebibyte_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let hub = Hub::in_memory(folder.path()).await;
-        let caller = Caller {
-            session: Session::Alone,
-            mouth: Mouth::Mcp,
-            is_verified: false,
-            client: None,
-            folders: Vec::new(),
-            at_client: AtClient::default(),
-            cancelled: CancellationToken::new(),
-        };
+        let caller = Caller::new(Session::Alone, Mouth::Mcp);
         let tell = async |tool: &str, given: Value| {
             call(&hub, &caller, tool, given.as_object().cloned().expect("an object")).await
         };

@@ -83,10 +83,9 @@ fn timed_out(state: Option<&TaskState>) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::hub::{AtClient, Mouth, Session};
+    use crate::hub::{Mouth, Session};
     use crate::tools::call;
 
     fn object(value: &Value) -> Map<String, Value> {
@@ -97,15 +96,7 @@ mod tests {
     async fn an_answer_without_news_says_how_the_task_stands() {
         let folder = tempfile::tempdir().unwrap();
         let hub = Hub::in_memory(folder.path()).await;
-        let caller = Caller {
-            session: Session::Alone,
-            mouth: Mouth::Mcp,
-            is_verified: false,
-            client: None,
-            folders: Vec::new(),
-            at_client: AtClient::default(),
-            cancelled: CancellationToken::new(),
-        };
+        let caller = Caller::new(Session::Alone, Mouth::Mcp);
         let made = json!({ "title": "Parser", "description": "d", "creator": "@user", "role": "human" });
         assert!(!call(&hub, &caller, "context_create", object(&made)).await.is_error);
         let wait = json!({ "task_id": "parser", "after_version": 0, "timeout_seconds": 0 });

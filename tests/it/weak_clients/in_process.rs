@@ -7,8 +7,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::sleep;
-use tokio_util::sync::CancellationToken;
-use turnroom::hub::{AtClient, Caller, Hub, Mouth, Session, Settings};
+use turnroom::hub::{Caller, Hub, Mouth, Session, Settings};
 use turnroom::journal::MemoryJournal;
 use turnroom::journal::search::MemorySearch;
 use turnroom::tools;
@@ -87,15 +86,7 @@ impl Door for InProcess {
 }
 
 fn caller(session: &str) -> Caller {
-    Caller {
-        session: Session::Named(session.into()),
-        mouth: Mouth::Mcp,
-        is_verified: false,
-        client: None,
-        folders: Vec::new(),
-        at_client: AtClient::default(),
-        cancelled: CancellationToken::new(),
-    }
+    Caller::new(Session::Named(session.into()), Mouth::Mcp)
 }
 
 fn arrived(made: tools::Outcome) -> Outcome {

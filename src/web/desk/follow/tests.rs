@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use serde_json::Map;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::hub::{AtClient, Mouth, Session};
+use crate::hub::{Mouth, Session};
 use crate::mcp::Receipts;
 use crate::web::desk::{Command, Desk};
 
@@ -60,15 +59,7 @@ impl House {
 }
 
 fn caller() -> Caller {
-    Caller {
-        session: Session::Alone,
-        mouth: Mouth::Terminal,
-        is_verified: true,
-        client: None,
-        folders: Vec::new(),
-        at_client: AtClient::default(),
-        cancelled: CancellationToken::new(),
-    }
+    Caller { is_verified: true, ..Caller::new(Session::Alone, Mouth::Terminal) }
 }
 
 fn seen(answer: &Value) -> Option<BTreeMap<String, u64>> {

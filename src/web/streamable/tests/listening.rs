@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::super::testing::{Scene, rpc, text};
 use super::*;
-use crate::hub::{AtClient, Caller, Hub, Mouth};
+use crate::hub::{Caller, Hub, Mouth};
 use crate::tools;
 
 /// A session that has subscribed to the puzzle, and what it hears.
@@ -50,15 +50,7 @@ impl Subscriber {
 }
 
 async fn call_tool(hub: &Arc<Hub>, tool: &str, arguments: Value) {
-    let caller = Caller {
-        session: Session::Alone,
-        mouth: Mouth::Mcp,
-        is_verified: false,
-        client: None,
-        folders: Vec::new(),
-        cancelled: CancellationToken::new(),
-        at_client: AtClient::default(),
-    };
+    let caller = Caller::new(Session::Alone, Mouth::Mcp);
     let outcome = tools::call(hub, &caller, tool, arguments.as_object().unwrap().clone()).await;
     assert!(!outcome.is_error, "{}", outcome.json);
 }
