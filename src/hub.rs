@@ -82,8 +82,8 @@ pub use item::{Item, Want};
 pub use patience::{SafeWait, Waits, learned_waits};
 pub use people::{Find, Found};
 pub use puzzles::{
-    ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, DamagedPuzzle, Happened, Judge, ListPuzzles,
-    NoJudge, PuzzlePage, PuzzleState, Ruling, WaitPuzzle,
+    ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Calls, DamagedPuzzle, Happened, Judge,
+    ListPuzzles, NoJudge, PuzzlePage, PuzzleRoom, PuzzleState, Ruling, WaitPuzzle,
 };
 pub use remind::{Reminded, Reminder};
 pub use settings::{Limits, Settings};

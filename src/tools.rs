@@ -34,7 +34,7 @@ use crate::hub::{Caller, Hub, Receipt};
 pub use catalogue::{Effect, Tool, Toolset, find, tools};
 pub(crate) use hooks::{reminded, safe_waits};
 pub(crate) use inbox::{inbox, said};
-pub use puzzle::{Asked, Question};
+pub use puzzle::{Asked, Question, not_taken};
 pub(crate) use puzzle::{escaped, may_ask, puzzle_state, puzzle_uri, unescaped};
 pub use refused::Refused;
 pub(crate) use state::{room_list, room_state};

@@ -96,6 +96,7 @@ impl Way for Finder {
             match self.greet().await {
                 Ok(link) => {
                     self.starter.finished();
+                    self.hello.is_back = true;
                     self.since = None;
                     self.patience = RESTART;
                     return Ok(link);

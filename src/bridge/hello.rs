@@ -29,6 +29,9 @@ pub(super) struct Hello {
     pub(super) folders: Vec<PathBuf>,
     /// Process of the client.
     pub(super) client: Option<u32>,
+    /// Whether it was connected before, to this hub or an earlier one.
+    #[serde(default)]
+    pub(super) is_back: bool,
     /// The toolsets that the client is shown, with commas between them; hubs of before show all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) toolsets: Option<String>,
@@ -65,6 +68,7 @@ impl Hello {
             bridge: secret::id(),
             folders: transcripts.iter().map(absolute).collect::<Result<_, _>>()?,
             client,
+            is_back: false,
             toolsets: None,
         })
     }

@@ -76,7 +76,8 @@ where
             session: SessionSource::Fixed(visit.session.clone()),
             // What they are was looked at when the greeting was read.
             toolsets: hello.toolsets().unwrap_or_default(),
-            // The bridge subscribes again by itself.
+            // It subscribes again by itself.
+            is_back: hello.is_back,
             kept: None,
             folders: hello.folders,
         });

@@ -44,10 +44,8 @@ pub(super) trait Aggregate: Default + fmt::Debug + Send + 'static {
     /// The id of the one that this event has made.
     fn made(event: &Self::Event) -> Option<&str>;
 
-    /// The id that whoever made it gave to the request.
-    fn request(_: &Self::Event) -> Option<&str> {
-        None
-    }
+    /// What tells the request by which it was made from all others, if whoever made it gave it an id.
+    fn request(event: &Self::Event) -> Option<String>;
 
     /// Whether a stream holds the events of one.
     fn owns(stream: &StreamId) -> bool {

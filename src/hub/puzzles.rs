@@ -14,6 +14,7 @@ mod room;
 mod settle;
 mod stored;
 mod timers;
+mod to_come;
 mod wait;
 
 use std::collections::BTreeMap;
@@ -22,20 +23,21 @@ use std::sync::{Arc, Mutex as PlainMutex};
 use tokio::sync::{MutexGuard, watch};
 
 use super::Hub;
-use super::aggregate::{List, Log, Shelf, plain};
+use super::aggregate::{List, Listed, Log, Shelf, plain};
 use super::error::HubError;
 use super::item::Item;
 use super::shared::Shared;
 use crate::journal::StreamId;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Refusal};
 use programs::AtWork;
 use timers::Timers;
+use to_come::ToCome;
 
 pub use damaged::DamagedPuzzle;
 pub use programs::{Judge, NoJudge, Ruling};
 pub use request::{
-    ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Happened, ListPuzzles, PuzzlePage, PuzzleState,
-    WaitPuzzle,
+    ActOnPuzzle, Acted, AddPuzzle, AddedPuzzle, AnswerGuard, Calls, Happened, ListPuzzles, PuzzlePage,
+    PuzzleRoom, PuzzleState, WaitPuzzle,
 };
 pub(super) use timers::start;
 
@@ -47,12 +49,14 @@ pub(super) struct Puzzles {
     /// What waits for people, by puzzle.
     items: PlainMutex<BTreeMap<String, Vec<Item>>>,
     at_work: AtWork,
+    to_come: ToCome,
 }
 
 impl Hub {
     /// How a puzzle stands.
     pub async fn puzzle(&self, puzzle: &str) -> Result<PuzzleState, HubError> {
-        self.look_at_puzzle(puzzle, PuzzleState::of).await
+        let state = self.look_at_puzzle(puzzle, PuzzleState::of).await?;
+        Ok(self.shared.with_room(state).await)
     }
 
     /// Looks at a puzzle, which stays locked meanwhile: the look is short, and waits for nothing.
@@ -92,15 +96,31 @@ impl Shared {
         self.puzzles.shelf.list(&*self.journal).await
     }
 
-    /// The puzzle of this id.
+    /// The puzzle of this id, if it was not removed.
     async fn puzzle(&self, id: &str) -> Result<Arc<Log<Puzzle>>, HubError> {
-        if let Some(live) = self.puzzles.shelf.get(id) {
-            return Ok(live);
+        match self.puzzles.shelf.get(id) {
+            Some(live) => Ok(live),
+            None => self.puzzle_of(id, |listed| listed.is_open).await,
         }
+    }
+
+    /// The puzzle of this id, also if it was removed: what has happened to it can still be read.
+    async fn present_or_past_puzzle(&self, id: &str) -> Result<Arc<Log<Puzzle>>, HubError> {
+        self.puzzle_of(id, |_| true).await
+    }
+
+    async fn puzzle_of(
+        &self,
+        id: &str,
+        is_wanted: impl Fn(&Listed) -> bool,
+    ) -> Result<Arc<Log<Puzzle>>, HubError> {
         let list = self.puzzle_list().await?;
-        let listed = list.get(id).filter(|listed| listed.is_open);
-        let listed = listed.ok_or_else(|| HubError::NoSuchPuzzle(id.to_owned()))?;
-        Ok(self.puzzles.shelf.of(listed, |_| {}))
+        let listed = list.get(id).ok_or_else(|| HubError::NoSuchPuzzle(id.to_owned()))?;
+        if is_wanted(listed) {
+            Ok(self.puzzles.shelf.of(listed, |_| {}))
+        } else {
+            Err(Refusal::Removed.into())
+        }
     }
 
     /// Something has happened in a puzzle: what waits in it, and what is due, may be other than before. It is locked.

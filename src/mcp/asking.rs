@@ -96,13 +96,18 @@ impl Server {
         responses: Option<InputResponses>,
         given: &Map<String, Value>,
     ) -> Result<(), Box<Outcome>> {
-        let opened = self.seals.open(state.as_deref(), caller, given);
-        let sealed = opened.map_err(|refused| Box::new(refused.into()))?;
+        let sealed = match self.seals.open(state.as_deref(), caller, given) {
+            Ok(sealed) => sealed,
+            Err(why) => return Err(Box::new(tools::not_taken(&self.hub, given, why).await)),
+        };
         let Some(response) = responses.and_then(|mut responses| responses.remove(KEY)) else {
             let why = format!("the call has come back without `inputResponses.{KEY}`");
             return Err(Box::new(sealed.question.unanswered(&self.hub, why).await));
         };
-        let question = self.seals.take(sealed).map_err(|refused| Box::new(refused.into()))?;
+        let question = match self.seals.take(sealed) {
+            Ok(question) => question,
+            Err(why) => return Err(Box::new(tools::not_taken(&self.hub, given, why).await)),
+        };
         let said = said(question.asked, response);
         self.note(caller, question, said).await
     }
@@ -133,10 +138,10 @@ impl Server {
                 };
                 return self.note(caller, question, said).await;
             }
-            outcome = question.lapsed(&self.hub, caller) => ("there is no sense in an answer any more", outcome),
+            () = question.lapses(&self.hub, caller) => ("there is no sense in an answer any more", None),
             () = tokio::time::sleep(PATIENCE) => {
                 let why = format!("nobody has answered in {} minutes", PATIENCE.as_secs() / 60);
-                ("nobody has answered in time", question.unanswered(&self.hub, why).await)
+                ("nobody has answered in time", Some(question.unanswered(&self.hub, why).await))
             }
         };
         // A client that reads nothing holds up nobody.
@@ -144,7 +149,10 @@ impl Server {
         if !matches!(told, Ok(Ok(()))) {
             tracing::debug!("a client was not told that a question is not asked any more");
         }
-        Err(Box::new(outcome))
+        match outcome {
+            Some(outcome) => Err(Box::new(outcome)),
+            None => self.note(caller, question, Ok(Said { pass: false, reason: None })).await,
+        }
     }
 
     /// Notes what was said; or gives the answer to the call, if that is neither yes nor no.

@@ -23,6 +23,8 @@ pub struct Origin {
     pub folders: Vec<PathBuf>,
     /// The tools that its client wants to be shown; over streamable HTTP each request has them.
     pub toolsets: Option<Toolsets>,
+    /// Whether it goes on with what an earlier one has begun, and may have missed something in between.
+    pub is_back: bool,
     /// Where the subscriptions of its sessions are kept, if they can come back after a restart of the hub.
     pub kept: Option<Arc<dyn KeptSubscriptions>>,
 }

@@ -57,7 +57,12 @@ impl Server {
     }
 
     /// What a state of a puzzle brings along to be read.
-    async fn document(&self, uri: &str, puzzle: &str, state: &str) -> Result<ReadResourceResult, ErrorData> {
+    pub(super) async fn document(
+        &self,
+        uri: &str,
+        puzzle: &str,
+        state: &str,
+    ) -> Result<ReadResourceResult, ErrorData> {
         let found = self.hub.puzzle_resource(puzzle, state).await.map_err(|error| unreadable(uri, &error))?;
         let Some(document) = found else {
             let message =
@@ -107,7 +112,7 @@ pub(super) fn unknown(uri: &str) -> ErrorData {
 /// A room that cannot be read: there is none of this id, or the hub cannot tell.
 pub(super) fn unreadable(uri: &str, error: &HubError) -> ErrorData {
     match error.code() {
-        "room_not_found" | "task_not_found" | "puzzle_not_found" | "validation_error" => {
+        "room_not_found" | "task_not_found" | "puzzle_not_found" | "puzzle_removed" | "validation_error" => {
             ErrorData::resource_not_found(error.to_string(), Some(json!({ "uri": uri })))
         }
         _ => hub_failed(error),

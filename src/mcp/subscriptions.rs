@@ -5,7 +5,7 @@
 //! not listen, its subscriptions wait, and cost whoever changes something nothing; what has changed by then is told when
 //! it does.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -28,6 +28,9 @@ use crate::tools::Toolsets;
 
 /// Between two notifications of one subscription: a person does not see more, and a client need not.
 const GAP: Duration = Duration::from_millis(250);
+
+/// A `subscriptions/listen` that names more resources is refused.
+const MANY: usize = 10_000;
 
 /// The subscriptions of one session of an older revision. They end with it.
 #[derive(Debug, Default)]
@@ -95,9 +98,15 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let subject = Subject::parse(uri).ok_or_else(|| unknown(uri))?;
-        let changes = self.watch(&subject).await.map_err(|error| unreadable(uri, &error))?;
+        if let Subject::Document { puzzle, state } = &subject {
+            self.document(uri, puzzle, state).await?;
+        }
         let whom = (&context.peer, Audience::of(&context.extensions));
-        self.follow(uri, &subject, changes, whom)?;
+        let watched = self.watch(&subject).await;
+        if self.origin.is_back {
+            return self.follow(uri, &subject, changed(watched), whom);
+        }
+        self.follow(uri, &subject, watched.map_err(|error| unreadable(uri, &error))?, whom)?;
         self.keep_subscriptions(context).await;
         Ok(())
     }
@@ -122,8 +131,7 @@ impl Server {
         };
         for uri in kept.kept(&session).await {
             let Some(subject) = Subject::parse(&uri) else { continue };
-            let Ok(mut changes) = self.watch(&subject).await else { continue };
-            changes.mark_changed();
+            let changes = changed(self.watch(&subject).await);
             let whom = (&context.peer, Audience::of(&context.extensions));
             if let Err(error) = self.follow(&uri, &subject, changes, whom) {
                 tracing::debug!(%uri, %error, "a subscription has not come back");
@@ -156,9 +164,13 @@ impl Server {
         kept.keep(&session, self.subscriptions.uris()).await;
     }
 
-    /// Older revisions: every session is told when the list of resources changes, from its beginning on.
+    /// Older revisions: every session is told when the list of resources changes, from its beginning on; one that has come
+    /// back may have missed a change.
     pub(super) fn follow_resource_list(&self, context: &NotificationContext<RoleServer>) {
-        let changes = self.list_changes(self.wished(&context.extensions));
+        let mut changes = self.list_changes(self.wished(&context.extensions));
+        if self.origin.is_back || restored(&context.extensions).is_some() {
+            changes.iter_mut().for_each(watch::Receiver::mark_changed);
+        }
         let peer = context.peer.clone();
         let tell = move || {
             let peer = peer.clone();
@@ -172,28 +184,31 @@ impl Server {
     pub(super) async fn forward_all(&self, context: &SubscriptionContext) {
         let accepted = context.accepted();
         let mut forwarders: Vec<BoxFuture<'_, ()>> = Vec::new();
-        for uri in accepted.resource_subscriptions.iter().flatten() {
-            let Some(subject) = Subject::parse(uri) else { continue };
+        for (uri, subject) in each_once(accepted, self.hub.limits().subscriptions) {
             let sink = context.sink();
             let tell = move || sink.notify_resource_updated(uri.clone());
             // A room that does not exist changes never; a puzzle may come.
-            match self.watch(&subject).await {
-                Ok(changes) => {
-                    forwarders.push(forward(vec![changes], gap(&subject), Audience::default(), tell).boxed());
-                }
+            let changes = match self.watch(&subject).await {
                 Err(HubError::NoSuchPuzzle(id)) => {
                     let come = async move {
-                        let changes = self.puzzle_to_come(&id).await;
+                        let changes = self.hub.changes_of_puzzle_to_come(&id).await;
                         forward(vec![changes], gap(&subject), Audience::default(), tell).await;
                     };
                     forwarders.push(come.boxed());
+                    continue;
                 }
-                Err(_) => {}
-            }
+                watched if self.origin.is_back => changed(watched),
+                Ok(changes) => changes,
+                Err(_) => continue,
+            };
+            forwarders.push(forward(vec![changes], gap(&subject), Audience::default(), tell).boxed());
         }
         if accepted.resources_list_changed == Some(true) {
             let tell = || context.sink().notify_resource_list_changed();
-            let changes = self.list_changes(self.wished(&context.request_context().extensions));
+            let mut changes = self.list_changes(self.wished(&context.request_context().extensions));
+            if self.origin.is_back {
+                changes.iter_mut().for_each(watch::Receiver::mark_changed);
+            }
             forwarders.push(forward(changes, GAP, Audience::default(), tell).boxed());
         }
         tokio::select! {
@@ -224,21 +239,6 @@ impl Server {
         }
         changes
     }
-
-    /// The changes of a puzzle from when somebody adds it, which is the first of them.
-    async fn puzzle_to_come(&self, id: &str) -> watch::Receiver<u64> {
-        let mut list = self.hub.puzzle_list_changes();
-        loop {
-            list.borrow_and_update();
-            if let Ok(mut changes) = self.hub.changes_of_puzzle(id).await {
-                changes.mark_changed();
-                return changes;
-            }
-            if list.changed().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        }
-    }
 }
 
 /// How long a subscription is silent after a notification. Who acts on a puzzle acts on what it was told last.
@@ -249,20 +249,31 @@ fn gap(subject: &Subject) -> Duration {
     }
 }
 
-/// What is accepted of a `subscriptions/listen`: our own URIs, each once, and not too many.
-pub(super) fn acceptable(requested: &SubscriptionFilter, limit: usize) -> SubscriptionFilter {
-    let mut accepted = requested.clone();
-    if let Some(uris) = &mut accepted.resource_subscriptions {
-        let mut seen = Vec::new();
-        uris.retain(|uri| {
-            let is_new = Subject::parse(uri).is_some() && !seen.contains(uri) && seen.len() < limit;
-            if is_new {
-                seen.push(uri.clone());
-            }
-            is_new
-        });
+/// What is accepted of a `subscriptions/listen`: our own URIs, and not too many. Nothing, if far too many are named.
+pub(super) fn acceptable(requested: &SubscriptionFilter, limit: usize) -> Option<SubscriptionFilter> {
+    let named = requested.resource_subscriptions.as_ref();
+    if named.is_some_and(|uris| uris.len() > limit.max(MANY)) {
+        return None;
     }
-    accepted
+    let mut accepted = requested.clone();
+    accepted.resource_subscriptions =
+        named.map(|_| each_once(requested, limit).map(|(uri, _)| uri.clone()).collect());
+    Some(accepted)
+}
+
+/// Our own of the URIs that are asked for, each once, and not too many. rmcp gives back what is accepted as often as it was
+/// asked for.
+fn each_once(of: &SubscriptionFilter, limit: usize) -> impl Iterator<Item = (&String, Subject)> {
+    let mut seen = HashSet::new();
+    let uris = of.resource_subscriptions.iter().flatten().filter(move |uri| seen.insert(*uri));
+    uris.filter_map(|uri| Some((uri, Subject::parse(uri)?))).take(limit)
+}
+
+/// What may have changed unseen, and so counts as changed; also what is gone, which is told once.
+fn changed(watched: Result<watch::Receiver<u64>, HubError>) -> watch::Receiver<u64> {
+    let mut changes = watched.unwrap_or_else(|_| watch::channel(0).1);
+    changes.mark_changed();
+    changes
 }
 
 /// Tells of changes until its session has ended or nothing can change any more. Changes within the gap, and while

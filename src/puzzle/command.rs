@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::event::Event;
+use super::facts::Doer;
 use super::pending::Pending;
 use super::refusal::Refusal;
 use crate::room::Handle;
@@ -29,6 +30,15 @@ pub struct Add {
     pub has_own_room: bool,
     /// The maker's own id of it.
     pub request_id: Option<String>,
+}
+
+impl Add {
+    /// Under what the request is kept, if its maker gave it an id.
+    #[must_use]
+    pub fn request_key(&self) -> Option<String> {
+        let by = Doer { handle: self.by.as_ref(), is_person_verified: self.is_person_verified };
+        self.request_id.as_ref().map(|id| by.request_key(id))
+    }
 }
 
 /// Do something.

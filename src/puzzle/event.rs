@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::facts::Doer;
 use super::pending::{Finding, Pending};
 use crate::room::Handle;
 use crate::room::event::kinds;
@@ -121,6 +122,20 @@ pub struct About {
     /// The maker's own id of it, and a mark of all that it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<(String, String)>,
+}
+
+impl About {
+    /// Who made it.
+    #[must_use]
+    pub fn maker(&self) -> Doer<'_> {
+        Doer { handle: self.by.as_ref(), is_person_verified: self.verified }
+    }
+
+    /// Under what the request that made it is kept, if it had an id.
+    #[must_use]
+    pub fn request_key(&self) -> Option<String> {
+        self.request.as_ref().map(|(id, _)| self.maker().request_key(id))
+    }
 }
 
 /// One step of a transition.
@@ -250,4 +265,12 @@ pub struct Moved {
     /// The actor's own id of it, and a mark of all that it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<(String, String)>,
+}
+
+impl Moved {
+    /// Who acted.
+    #[must_use]
+    pub fn doer(&self) -> Doer<'_> {
+        Doer { handle: self.actor.as_ref(), is_person_verified: self.verified }
+    }
 }

@@ -29,6 +29,15 @@ pub struct Doer<'a> {
 }
 
 impl Doer<'_> {
+    /// Under what a request of this id is kept: everybody has ids of their own, also whoever only says that he is
+    /// somebody.
+    #[must_use]
+    pub fn request_key(self, id: &str) -> String {
+        let verified = if self.is_person_verified { "verified" } else { "said" };
+        // No handle has a space in it.
+        format!("{verified} {} {id}", self.handle.map_or("", Handle::key))
+    }
+
     /// Whether it is one of these: `@user` only if he is verified.
     pub(super) fn is_one_of(self, who: &[Handle]) -> bool {
         self.handle

@@ -180,6 +180,24 @@ impl fmt::Write for Words {
     }
 }
 
+impl fmt::Display for Guard {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rule(rule) => write!(out, "only if {rule}"),
+            Self::Participant(Panel { who, question, quorum: Some(quorum), .. }) => {
+                write!(out, "{quorum} of {} must agree: {question}", listed(who))
+            }
+            Self::Participant(Panel { who, question, .. }) => {
+                write!(out, "{} is asked: {question}", listed(who))
+            }
+            Self::Form(question) => write!(out, "whoever acts is asked: {question}"),
+            Self::Sampling(question) => write!(out, "the model of whoever acts is asked: {question}"),
+            Self::Command { name, .. } => write!(out, "the program `{name}` is asked"),
+            Self::Question(question) => write!(out, "it is asked: {question}"),
+        }
+    }
+}
+
 impl fmt::Display for Range {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         bounds(out, self.at_least, self.at_most)

@@ -160,6 +160,9 @@ impl Judge<'_> {
             self.effort.spend(1 + self.findings.len());
             self.asked.insert(self.key(check));
         }
+        if let Some(no) = self.no_at_client(check) {
+            return Err(Stop::Refused(no));
+        }
         match guard {
             Guard::Rule(rule) if facts.holds(rule) && !self.effort.is_spent() => Ok(()),
             _ if self.effort.is_spent() => Err(Stop::TooMuch),
@@ -177,6 +180,24 @@ impl Judge<'_> {
         }
     }
 
+    /// What was refused at the acting client. A no counts whatever was said before, and whether or not it can be asked now.
+    fn no_at_client(&self, check: &Check<'_>) -> Option<No> {
+        let noes = self.verdicts.iter().filter(|verdict| !verdict.pass && !verdict.is_of_program);
+        noes.flat_map(|verdict| [Whom::Form, Whom::Sampling].map(|whom| (verdict, whom)))
+            .find(|(verdict, whom)| verdict.demand == self.demand_id(check, whom))
+            .map(|(verdict, whom)| self.no(check, &whom, verdict))
+    }
+
+    fn no(&self, check: &Check<'_>, whom: &Whom, verdict: &Verdict) -> No {
+        let why = verdict.reason.clone().unwrap_or_else(|| "no reason was given".to_owned());
+        No { guard: check.name(), by: self.speaker(whom), why, was_asked: true }
+    }
+
+    /// Whoever sits at the acting client is the actor; a model or a program is nobody.
+    fn speaker(&self, whom: &Whom) -> Option<Handle> {
+        if *whom == Whom::Form { self.doer.handle.cloned() } else { None }
+    }
+
     /// A question goes to the first of those whom the policy names who can be asked.
     fn question(&mut self, check: &Check<'_>, question: &str, policy: &Policy) -> Result<(), Stop> {
         let panel = Panel {
@@ -190,9 +211,8 @@ impl Judge<'_> {
         }
         for by in &policy.question_by {
             match by {
-                QuestionBy::Participant if !self.judges(&panel.who).is_empty() => {
-                    return self.panel(check, &panel);
-                }
+                // Also where only the actor is left: nobody gets past his own review by another way.
+                QuestionBy::Participant if !panel.who.is_empty() => return self.panel(check, &panel),
                 QuestionBy::Form if self.can_ask(&Whom::Form) => {
                     return self.edge(check, Whom::Form, question, policy);
                 }
@@ -203,14 +223,11 @@ impl Judge<'_> {
             }
         }
         let needs = policy.question_by.iter().map(|by| match by {
-            QuestionBy::Participant => "a reviewer in `policy` other than the actor",
+            QuestionBy::Participant => "a reviewer in `policy`",
             QuestionBy::Form => "a client that shows forms",
             QuestionBy::Sampling => "a client with a model that can be asked",
         });
         let needs = needs.collect::<Vec<_>>().join(", or ");
-        if policy.question_by.contains(&QuestionBy::Participant) && !policy.reviewers.is_empty() {
-            return Err(Stop::Unavailable { guard: check.name(), needs });
-        }
         self.unavailable(check, needs, policy)
     }
 
@@ -270,13 +287,10 @@ impl Judge<'_> {
                 Whom::Sampling => Asked::Sampling,
                 Whom::Command(_) => Asked::Command,
             };
-            // Whoever sits at the acting client is the actor; a model or a program is nobody.
-            let by = if asked == Asked::Form { self.doer.handle.cloned() } else { None };
             if !verdict.pass {
-                let why = verdict.reason.clone().unwrap_or_else(|| "no reason was given".to_owned());
-                return Err(Stop::Refused(No { guard: check.name(), by, why, was_asked: true }));
+                return Err(Stop::Refused(self.no(check, &demand.whom, verdict)));
             }
-            self.find(check, asked, by, verdict.reason.clone());
+            self.find(check, asked, self.speaker(&demand.whom), verdict.reason.clone());
             return Ok(());
         }
         if can_ask {
@@ -293,21 +307,22 @@ impl Judge<'_> {
         self.unavailable(check, needs, policy)
     }
 
+    fn demand_id(&self, check: &Check<'_>, whom: &Whom) -> String {
+        let (action, Doer { handle, is_person_verified }) = (self.cause.name(), self.doer);
+        let key = self.key(check);
+        mark(&json!([self.puzzle, self.entered_version, action, handle, is_person_verified, key, whom]))
+    }
+
     fn demand(&self, check: &Check<'_>, whom: Whom, question: &str) -> Demand {
-        let action = self.cause.name();
-        let actor = self.doer.handle.cloned();
-        let person = self.doer.is_person_verified;
-        let id =
-            mark(&json!([self.puzzle, self.entered_version, action, actor, person, self.key(check), whom]));
         Demand {
-            id,
+            id: self.demand_id(check, &whom),
             whom,
             question: question.to_owned(),
             guard: check.name(),
             state: self.state.to_owned(),
-            action,
+            action: self.cause.name(),
             target: self.target.clone(),
-            actor,
+            actor: self.doer.handle.cloned(),
             entered_version: self.entered_version,
         }
     }

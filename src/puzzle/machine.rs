@@ -3,6 +3,7 @@
 //! One form for both spellings: a tree of states below a root. A flat machine is a tree of one level.
 
 mod called;
+mod order;
 mod ways;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -25,7 +25,7 @@ pub(super) fn mermaid(machine: &Machine, current: StateId) -> String {
     let mut drawing = Drawing { machine, text: "stateDiagram-v2\n".to_owned(), arrows: 0, undrawn: 0 };
     drawing.states_in(StateId::ROOT, 1);
     drawing.ways_of(StateId::ROOT);
-    for (id, _) in machine.states() {
+    for (id, _) in machine.in_order() {
         drawing.ways_of(id);
     }
     if drawing.undrawn > 0 {
@@ -58,7 +58,7 @@ impl Drawing<'_> {
         if let Kind::Compound(first) = machine.state(outer).kind {
             self.line(depth, format_args!("[*] --> s{}", first.0));
         }
-        for (id, state) in machine.states().filter(|(_, state)| state.parent == Some(outer)) {
+        for (id, state) in machine.in_order().filter(|(_, state)| state.parent == Some(outer)) {
             let number = id.0;
             let history = if matches!(state.kind, Kind::History { .. }) { " (history)" } else { "" };
             let label = escaped(&format!("{}{history}", state.key));

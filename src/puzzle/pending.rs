@@ -113,12 +113,14 @@ impl Pending {
     }
 
     /// Whether it waits for this action of this actor. One that nobody vouches for is not the one that a person vouches for.
-    pub(super) fn is_of(&self, cause: &Cause, doer: Doer<'_>) -> bool {
+    #[must_use]
+    pub fn is_of(&self, cause: &Cause, doer: Doer<'_>) -> bool {
         (&self.cause, self.doer()) == (cause, doer)
     }
 
     /// Who acts.
-    pub(super) fn doer(&self) -> Doer<'_> {
+    #[must_use]
+    pub fn doer(&self) -> Doer<'_> {
         Doer { handle: self.actor.as_ref(), is_person_verified: self.verified }
     }
 

@@ -239,7 +239,9 @@ impl Refusal {
             Self::NotAccepted { .. } => {
                 "add it anew with a machine that is accepted; get_puzzle_history tells how far it had come"
             }
-            Self::Removed => "look for another one with list_puzzles",
+            Self::Removed => {
+                "get_puzzle_history tells what has happened to it; list_puzzles shows those there are"
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use super::limits::SETTLED;
 use super::machine::{Leg, Machine, StateId};
 use super::pending::Pending;
 use super::place::Place;
-use crate::room::{Handle, Requests};
+use crate::room::Requests;
 
 /// What follows from the events of a puzzle.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ impl State {
     pub(super) fn request(&self, sender: Doer<'_>, id: &str) -> Option<(&str, Option<Past>)> {
         let mut waiting =
             self.pendings.iter().filter(|pending| pending.doer() == sender).flat_map(Pending::requests);
-        let past = self.requests.get(&request_key(sender, id));
+        let past = self.requests.get(&sender.request_key(id));
         past.map(|(mark, past)| (mark.as_str(), Some(past.clone())))
             .or_else(|| waiting.find(|(known, _)| known == id).map(|(_, mark)| (mark.as_str(), None)))
     }
@@ -136,7 +136,7 @@ impl State {
         }
         self.walk(&moved.through, moved.at);
         self.place.set(&moved.set);
-        let doer = Doer { handle: moved.actor.as_ref(), is_person_verified: moved.verified };
+        let doer = moved.doer();
         let is_it = |pending: &Pending| pending.is_of(&moved.cause, doer);
         self.remember_waiting(is_it, doer, moved.request.as_ref(), &Outcome::Moved(moved.to.clone()));
         self.settle(|_| true);
@@ -190,14 +190,7 @@ impl State {
     fn remember(&mut self, sender: Doer<'_>, request: Option<&(String, String)>, outcome: &Outcome) {
         if let Some((id, mark)) = request {
             let past = Past { version: self.version, outcome: outcome.clone() };
-            self.requests.keep(&request_key(sender, id), mark, past);
+            self.requests.keep(&sender.request_key(id), mark, past);
         }
     }
-}
-
-/// Under what a request is kept: everybody has ids of their own, also whoever only says that he is somebody.
-fn request_key(sender: Doer<'_>, id: &str) -> String {
-    let verified = if sender.is_person_verified { "verified" } else { "said" };
-    // No handle has a space in it.
-    format!("{verified} {} {id}", sender.handle.map_or("", Handle::key))
 }

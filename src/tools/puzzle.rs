@@ -20,7 +20,7 @@ use super::{arguments, room::Reader};
 #[cfg(any(test, fuzzing))]
 use crate::hub::AtClient;
 
-pub use ask::{Asked, Question};
+pub use ask::{Asked, Question, not_taken};
 pub(crate) use show::state as puzzle_state;
 pub(super) use show::{put_failure, put_refusal};
 pub(crate) use uri::{escaped, puzzle_uri, unescaped};

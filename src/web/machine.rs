@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::puzzle::Puzzle;
 use crate::puzzle::machine::{Kind, Machine, State, StateId, Transition};
+use crate::puzzle::{Guards, Puzzle};
 
 /// What leads out of a state, each with what takes it.
 pub(super) fn ways_of(state: &State) -> impl Iterator<Item = (String, &Transition)> {
@@ -26,11 +26,13 @@ pub(super) fn after(ms: u64) -> String {
     }
 }
 
-/// The machine as JSON: of each state what leads out of it, and which one the puzzle is in.
+/// The machine as JSON: of each state what leads out of it, and which one the puzzle is in; and the document of that.
 pub(super) fn json(puzzle: &Puzzle) -> Value {
     let machine = puzzle.machine();
+    let current = machine.find(puzzle.current()).map(|id| machine.state(id));
+    let document = current.and_then(|state| state.resource.as_ref()).map(|document| document.text.as_str());
     let root = (StateId::ROOT, machine.state(StateId::ROOT));
-    let all = [root].into_iter().chain(machine.states());
+    let all = [root].into_iter().chain(machine.in_order());
     let shown = all.filter(|(id, state)| *id != StateId::ROOT || ways_of(state).next().is_some());
     let states: Vec<_> = shown
         .map(|(_, state)| {
@@ -38,16 +40,24 @@ pub(super) fn json(puzzle: &Puzzle) -> Value {
                 "state": state.path,
                 "isCurrent": state.path == puzzle.current(),
                 "isFinal": state.kind == Kind::Final,
+                "who": state.who,
+                "exitGuards": words(&state.exit_guard),
+                "enterGuards": words(&state.enter_guard),
                 "ways": ways_of(state).map(|(name, way)| way_json(machine, state, &name, way)).collect::<Vec<_>>(),
             })
         })
         .collect();
-    json!({ "states": states })
+    json!({ "states": states, "document": document })
 }
 
 fn way_json(machine: &Machine, state: &State, name: &str, way: &Transition) -> Value {
     let to = way.target.map_or(&state.path, |target| &machine.state(target).path);
-    json!({ "action": name, "to": to, "allowed": way.allowed, "isGuarded": !way.guard.is_empty() })
+    json!({ "action": name, "to": to, "allowed": way.allowed, "guards": words(&way.guard) })
+}
+
+/// Guards in words.
+fn words(guards: &Guards) -> Vec<String> {
+    guards.iter().map(ToString::to_string).collect()
 }
 
 #[cfg(test)]

@@ -69,6 +69,11 @@ fn puzzle_path(puzzle: &str) -> String {
     format!("/puzzles/{}", encoded(puzzle))
 }
 
+/// The path of the page of a state's document.
+fn document_path(puzzle: &str, state: &str) -> String {
+    format!("{}/states/{}", puzzle_path(puzzle), encoded(state))
+}
+
 fn encoded(text: &str) -> impl std::fmt::Display {
     utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
@@ -128,6 +133,7 @@ fn of_puzzles() -> Router<Page> {
         .route("/puzzles", get(puzzles::list))
         .route("/puzzles/new", get(puzzles::form).post(puzzles::start))
         .route("/puzzles/{puzzle}", get(puzzles::puzzle))
+        .route("/puzzles/{puzzle}/states/{state}", get(puzzles::document))
         .route("/puzzles/{puzzle}/act", act(Act::Do))
         .route("/puzzles/{puzzle}/answer", act(Act::Answer))
         .route("/puzzles/{puzzle}/remove", act(Act::Remove))
@@ -170,8 +176,10 @@ fn refusal(error: impl Into<Refused>) -> Response {
     let problem = match code {
         "room_not_found" => Problem { next: "The first page lists all rooms.".to_owned(), ..problem },
         "task_not_found" => Problem { next: "The first page leads to all tasks.".to_owned(), ..problem },
-        "puzzle_not_found" => Problem {
-            next: "It may have been removed. The first page leads to all puzzles.".to_owned(),
+        "puzzle_not_found" => Problem { next: "The first page leads to all puzzles.".to_owned(), ..problem },
+        "puzzle_removed" => Problem {
+            next: "`turnroom puzzle history` still tells what has happened to it. The first page leads to all puzzles."
+                .to_owned(),
             ..problem
         },
         _ => problem,
@@ -185,6 +193,7 @@ fn fault(code: &str) -> (StatusCode, &'static str) {
         "room_not_found" => (StatusCode::NOT_FOUND, "No such room"),
         "task_not_found" => (StatusCode::NOT_FOUND, "No such task"),
         "puzzle_not_found" => (StatusCode::NOT_FOUND, "No such puzzle"),
+        "puzzle_removed" => (StatusCode::GONE, "The puzzle was removed"),
         "puzzle_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The puzzle is damaged"),
         "task_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The task is damaged"),
         "room_damaged" => (StatusCode::INTERNAL_SERVER_ERROR, "The room is damaged"),

@@ -123,7 +123,7 @@ where
         running: lines.closing.child_token(),
     };
     let session = SessionSource::Fixed(line.session());
-    let server = (lines.make)(Origin { session, folders: Vec::new(), toolsets, kept: None });
+    let server = (lines.make)(Origin { session, folders: Vec::new(), toolsets, is_back: false, kept: None });
     let sink = PollSender::new(to_client).sink_map_err(std::io::Error::other);
     // It ends with `line.running`, or with the channel from the client, which `line` closes.
     tokio::spawn(serve(server, sink, ReceiverStream::new(from_client), line.running.clone()));

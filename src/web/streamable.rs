@@ -84,6 +84,7 @@ where
         session: SessionSource::FromHttp,
         folders: Vec::new(),
         toolsets: None,
+        is_back: false,
         kept: Some(parts.sessions.clone()),
     };
     let service = StreamableHttpService::new(

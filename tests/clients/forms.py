@@ -187,6 +187,40 @@ async def race(checks: Checks, hub: Hub) -> None:
                      lost == [("version_conflict", "B", 2)] * (len(racers) - 1), lost)
 
 
+async def twice(checks: Checks, hub: Hub, transport: str) -> None:
+    """The same action is done twice at once: a no at one form counts whatever was said at the other, and with one
+    `request_id` it is done once, and both learn that."""
+    sitter = Sitter()
+    reviewed, once = await added(
+        hub, machine([{"form": "Ready?"}, {"participant": "@Bob", "question": "Whole?"}]), FORM)
+    async with connected(transport, **hub.place(), **sitter.with_forms()) as client:
+        async def both(puzzle: str, verdicts: list[str], **more) -> list[dict]:
+            acting = {asyncio.create_task(act(client, puzzle, **more)) for _ in verdicts}
+            for _ in verdicts:
+                await sitter.hears()
+            ends = []
+            for verdict in verdicts:
+                sitter.answers.put_nowait(accept(verdict=verdict))
+                async with asyncio.timeout(HEARD_SECONDS):
+                    done, acting = await asyncio.wait(acting, return_when=asyncio.FIRST_COMPLETED)
+                ends += [task.result() for task in done]
+                if not acting:
+                    break
+            return ends
+
+        first, second = await both(reviewed, ["pass", "refuse"])
+        checks.check(f"over {transport}, whoever is asked behind a form is asked after the yes", "pending" in first, first)
+        checks.check(f"over {transport}, the no counts", came(second) == "guard_refused", second)
+        snapshot = await call(client, "get_puzzle_snapshot", puzzleId=reviewed)
+        checks.check(f"over {transport}, and nobody is asked any more",
+                     (snapshot["currentState"], snapshot["pending"]) == ("A", []), snapshot)
+        if transport in BETWEEN_CALLS:
+            return
+        ends = await both(once, ["pass", "pass"], request_id="once")
+        checks.check(f"over {transport}, the same request is done once, and both calls say so",
+                     [(came(end), end["version"]) for end in ends] == [("B", 2)] * 2, ends)
+
+
 async def overtaken(checks: Checks, hub: Hub, transport: str) -> None:
     """The puzzle moves while a form is open."""
     sitter = Sitter()
@@ -207,6 +241,8 @@ async def overtaken(checks: Checks, hub: Hub, transport: str) -> None:
         checks.check(f"over {transport}, who was overtaken learns how it stands",
                      (came(lost), lost["currentState"], lost["version"], lost["availableActions"])
                      == ("version_conflict", "C", 2, []), lost)
+        checks.check(f"over {transport}, and not of a version that was not named",
+                     "the puzzle has moved since" in lost["reason"], lost)
 
 
 async def states(checks: Checks, hub: Hub, transport: str) -> None:
@@ -237,6 +273,8 @@ async def states(checks: Checks, hub: Hub, transport: str) -> None:
             refused = await back(who, with_state, arguments)
             checks.check(f"over {transport}, a state that is {what} is refused", came(refused) == "request_state_invalid",
                          refused)
+            checks.check(f"over {transport}, and how the puzzle stands is told",
+                         (refused["success"], refused["currentState"], refused["version"]) == (False, "A", 1), refused)
         checks.check(f"over {transport}, it is good all the same", came(await back(client, state, going(puzzle))) == "B")
         checks.check(f"over {transport}, but once", came(await back(client, state, going(puzzle))) == "request_state_used")
         declined = await asks(other)
@@ -313,6 +351,7 @@ async def script(checks: Checks) -> None:
         for transport in TRANSPORTS:
             await answers(checks, hub, transport)
             await overtaken(checks, hub, transport)
+            await twice(checks, hub, transport)
             if transport not in BETWEEN_CALLS:
                 await progress(checks, hub, transport)
         await race(checks, hub)

@@ -10,9 +10,10 @@ import asyncio
 import os
 import sys
 
+from bridge import Bridge
 from checks import Checks, run
 from hub import Hub
-from puzzle_cases import LOOP, UPDATED, play_all
+from puzzle_cases import LIST_CHANGED, LOOP, UPDATED, play_all
 from wire import Modern, Sse, Streamable
 
 LIMIT_SECONDS = 420
@@ -84,6 +85,51 @@ async def kills(checks: Checks, hub: Hub) -> None:
     heard = await watcher.hears(UPDATED, 1, 0, uri)
     checks.check("a subscription outlives the hub", len(heard) >= 1, heard)
     watcher.close()
+    client.close()
+
+
+async def returns(checks: Checks, hub: Hub) -> None:
+    """Whoever comes back to a hub that was started anew is told what may have happened before: in a session over HTTP, and
+    behind a bridge of each kind."""
+    client = await Modern.open(hub.port)
+    timed = {"initialState": "A", "states": {"A": {"after": {"1": "B"}}, "B": {"final": True}}}
+    puzzle, gone = [(await client.call("add_puzzle", config=LOOP))[0]["puzzleId"] for _ in range(2)]
+    uris = [f"puzzlebox://puzzle/{name}" for name in (puzzle, gone)]
+    watchers = [await Streamable.open(hub.port), await Bridge.open(hub, is_old=True), await Bridge.open(hub, is_old=False)]
+    for watcher in watchers:
+        for uri in uris:
+            await watcher.subscribe(uri)
+    client.close()
+    hub.kill()
+    for watcher in watchers:
+        watcher.told.clear()
+    await hub.start()
+    client = await Modern.open(hub.port)
+    await client.call("perform_action_on_puzzle", puzzleId=puzzle, actionName="go")
+    await client.call("remove_puzzle", puzzleId=gone)
+    await client.call("add_puzzle", config=timed)
+    await watchers[0].comes_back()
+    for watcher in watchers:
+        for method, uri in ((UPDATED, uris[0]), (UPDATED, uris[1]), (LIST_CHANGED, None)):
+            heard = await watcher.hears(method, 1, 0, uri)
+            checks.check(f"over {watcher.name}, {method} of {uri} is told after the return", len(heard) >= 1, watcher.told)
+    for watcher in watchers[1:]:
+        await watcher.end()
+    watchers[0].close()
+    client.close()
+
+
+async def greedy(checks: Checks, hub: Hub) -> None:
+    """Each resource counts once in a `subscriptions/listen`, and no more are accepted than may be."""
+    client = await Modern.open(hub.port)
+    puzzle = (await client.call("add_puzzle", config=LOOP))[0]["puzzleId"]
+    uri = f"puzzlebox://puzzle/{puzzle}"
+    await client.listen("greedy", resourceSubscriptions=[uri] * 1_000)
+    await client.call("perform_action_on_puzzle", puzzleId=puzzle, actionName="go")
+    heard = await client.hears(UPDATED, 1, 0.5, uri)
+    checks.check("what was named a thousand times is told once", len(heard) == 1, len(heard))
+    refused = await client.ask("subscriptions/listen", {"notifications": {"resourceSubscriptions": [uri] * 10_001}})
+    checks.check("far too many are refused", "error" in refused, str(refused)[:500])
     client.close()
 
 
@@ -210,6 +256,8 @@ async def script(checks: Checks) -> None:
         await relay(checks, hub)
         await race(checks, hub)
         await shown(checks, hub)
+        await returns(checks, hub)
+        await greedy(checks, hub)
         await kills(checks, hub)
         await many(checks, hub)
 

@@ -84,7 +84,7 @@ fn a_puzzle_is_added_shown_moved_and_removed() {
     let gone = house.puzzle(&["show", "release"]);
     assert_eq!(gone.status.code(), Some(1));
     assert!(
-        err(&gone).contains("puzzle_not_found") && err(&gone).contains("turnroom puzzle list"),
+        err(&gone).contains("puzzle_removed") && err(&gone).contains("turnroom puzzle list"),
         "{}",
         err(&gone)
     );

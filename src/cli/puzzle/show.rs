@@ -28,7 +28,9 @@ impl Show {
         let mut seen = ask::answer_or_refusal(hub.call(&snapshot_of(puzzle)).await, self.output)?;
         let machine = Call::command("machine").set("puzzle_id", puzzle);
         let mut machine = ask::answer_or_refusal(hub.call(&machine).await, self.output)?;
-        seen["states"] = machine["states"].take();
+        for part in ["states", "document"] {
+            seen[part] = machine[part].take();
+        }
         ask::print(&seen, self.output, show::puzzle_and_machine)?;
         Ok(Ending::Done)
     }

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::Look;
-use super::fields::{is_set, items, moment, word, words};
+use super::fields::{is_set, items, moment, plain, word, words};
+use super::message::indented;
 use super::shell::in_shell;
 use super::table::{pairs, table};
 
@@ -35,9 +36,12 @@ pub(in super::super) fn puzzle(answer: &Value, look: Look) -> String {
     pairs(known.chain(asked).chain(warnings).chain(next), look)
 }
 
-/// How a puzzle stands, and its machine.
+/// How a puzzle stands, its machine, and the document of its state.
 pub(in super::super) fn puzzle_and_machine(answer: &Value, look: Look) -> String {
-    format!("{}\n{}", puzzle(answer, look), machine(items(answer, "states"), look))
+    let document = answer["document"].as_str();
+    let document = document.map(|text| format!("\n{}\n{}", look.strong("document"), indented(text)));
+    let machine = machine(items(answer, "states"), look);
+    format!("{}\n{machine}{}", puzzle(answer, look), document.unwrap_or_default())
 }
 
 /// How a puzzle stands, in one line: `review, version 4; actions: approve, reject; asked: @user`.
@@ -149,18 +153,27 @@ fn machine(states: &[Value], look: Look) -> String {
             let to = word(way, "to").unwrap_or_else(|| "(stays)".to_owned());
             let only = words(way, "allowed").map(|who| format!("  only {who}")).unwrap_or_default();
             lines.push(format!("{before}  {:way_width$} → {to}{only}\n", action(way)));
+            lines.extend(below(state_width, "", items(way, "guards")));
         }
         if ways.is_empty() {
             let end = if is_set(state, "isFinal") { "  (the end)" } else { "" };
             lines.push(format!("{head}{end}").trim_end().to_owned() + "\n");
         }
+        lines.extend(below(state_width, "before it is left: ", items(state, "exitGuards")));
+        lines.extend(below(state_width, "before it is entered: ", items(state, "enterGuards")));
     }
     lines.concat()
 }
 
+/// What must hold, below what it is about.
+fn below(state_width: usize, when: &str, guards: &[Value]) -> Vec<String> {
+    let indent = " ".repeat(state_width + 6);
+    guards.iter().map(|guard| format!("{indent}{when}{}\n", plain(guard))).collect()
+}
+
 /// What takes a way, with a mark if somebody or something is asked first.
 fn action(way: &Value) -> String {
-    let guard = if is_set(way, "isGuarded") { " [guard]" } else { "" };
+    let guard = if items(way, "guards").is_empty() { "" } else { " [guard]" };
     word(way, "action").unwrap_or_default() + guard
 }
 

@@ -263,14 +263,15 @@ fn puzzle_answer() -> Value {
         }],
         "states": [
             { "state": "draft", "isCurrent": false, "isFinal": false, "ways": [
-                { "action": "submit", "to": "review", "allowed": [], "isGuarded": false },
+                { "action": "submit", "to": "review", "allowed": [], "guards": [] },
             ] },
             { "state": "review", "isCurrent": true, "isFinal": false, "ways": [
-                { "action": "approve", "to": "published", "allowed": ["@Bob"], "isGuarded": true },
-                { "action": "send back", "to": "draft", "allowed": [], "isGuarded": false },
-            ] },
-            { "state": "published", "isCurrent": false, "isFinal": true, "ways": [] },
+                { "action": "approve", "to": "published", "allowed": ["@Bob"], "guards": ["only if `tests` of the context is true"] },
+                { "action": "send back", "to": "draft", "allowed": [], "guards": [] },
+            ], "exitGuards": ["@Carol is asked: Is it\n\u{1b}[31mwhole?"] },
+            { "state": "published", "isCurrent": false, "isFinal": true, "ways": [], "enterGuards": ["it is asked: Now?"] },
         ],
+        "document": "# Review\n\nRead it \u{1b}[2Jtwice.",
     })
 }
 

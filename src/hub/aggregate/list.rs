@@ -32,7 +32,7 @@ const SLUG_CHARS: usize = 56;
 #[derive(Debug)]
 pub(in crate::hub) struct List<A> {
     all: BTreeMap<String, Listed>,
-    /// By the ids that those who made them gave to their requests.
+    /// By what tells the requests by which they were made from all others.
     requests: BTreeMap<String, String>,
     version: Version,
     /// Whether it names all that there are, as far as is known.
@@ -212,8 +212,8 @@ impl<A: Aggregate> List<A> {
     }
 
     /// The entry of a new one.
-    pub(super) fn entry(id: &str, stream: &StreamId, request_id: Option<String>) -> Event {
-        Event::Listed { id: id.to_owned(), stream: stream.to_string(), request_id }
+    pub(super) fn entry(id: &str, stream: &StreamId, request: Option<String>) -> Event {
+        Event::Listed { id: id.to_owned(), stream: stream.to_string(), request_id: request }
     }
 
     /// The entry of one that is over.
@@ -226,8 +226,8 @@ impl<A: Aggregate> List<A> {
     }
 
     /// The one that was made by this request.
-    pub(in crate::hub) fn requested(&self, request_id: &str) -> Option<&Listed> {
-        self.all.get(self.requests.get(request_id)?)
+    pub(in crate::hub) fn requested(&self, request: &str) -> Option<&Listed> {
+        self.all.get(self.requests.get(request)?)
     }
 
     pub(in crate::hub) fn all(&self) -> impl Iterator<Item = &Listed> {

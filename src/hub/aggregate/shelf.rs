@@ -112,12 +112,12 @@ impl<A: Aggregate> Shelf<A> {
         &self,
         journal: &dyn Journal,
         live: &Arc<A::Live>,
-        request_id: Option<String>,
+        request: Option<String>,
         at: DateTime<Utc>,
     ) -> Result<(), HubError> {
         plain(&self.live).put::<A>(live);
         let log = live.log();
-        let stored = self.store(journal, List::<A>::entry(&log.id, &log.stream, request_id), at).await;
+        let stored = self.store(journal, List::<A>::entry(&log.id, &log.stream, request), at).await;
         if let Err(error) = stored {
             plain(&self.live).by_id.remove(&log.id);
             self.list.lock().await.is_not_whole();

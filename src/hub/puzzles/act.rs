@@ -117,7 +117,7 @@ impl Hub {
         });
         let events = decided.await.map_err(|error| told(error, &locked))?;
         shared.puzzle_happened(&live, &locked, &events).await;
-        let state = PuzzleState::of(locked.state());
+        let state = shared.with_room(PuzzleState::of(locked.state())).await;
         match came.expect("what was decided is known") {
             Step::Done(_) => Ok(Acted::Done(state)),
             Step::Pending { guards, .. } => Ok(Acted::Pending(state, guards)),
@@ -148,7 +148,7 @@ impl Hub {
         let decided = locked.decide(now, |puzzle| puzzle.answer(&answer, now)).await;
         let events = decided.map_err(|error| told(error, &locked))?;
         shared.puzzle_happened(&live, &locked, &events).await;
-        Ok((PuzzleState::of(locked.state()), events))
+        Ok((shared.with_room(PuzzleState::of(locked.state())).await, events))
     }
 
     /// Removes a puzzle. What has happened to it stays in the journal. Gives how it stood; nothing, if it was damaged.

@@ -22,16 +22,17 @@ impl Hub {
         self.refuse_if_stopping()?;
         let shared = &self.shared;
         let now = shared.clock.now().wall;
+        let mut wish = wish(caller, &request)?;
+        let key = wish.request_key();
         // The same request twice at once makes one puzzle.
-        let same = request.request_id.as_ref().map(|id| shared.puzzles.shelf.making.same_request(id));
+        let same = key.as_ref().map(|key| shared.puzzles.shelf.making.same_request(key));
         let _first = match &same {
             Some(same) => Some(same.lock().await),
             None => None,
         };
-        let mut wish = wish(caller, &request)?;
         let known = {
             let list = shared.puzzle_list().await?;
-            request.request_id.as_deref().and_then(|id| list.requested(id)).cloned()
+            key.as_deref().and_then(|key| list.requested(key)).cloned()
         };
         if let Some(listed) = known {
             return self.added_before(&listed, wish).await;
@@ -58,8 +59,9 @@ impl Hub {
         let mut locked = live.lock(&*shared.journal).await?;
         let made = |_: &Puzzle| add(wish.clone(), now).map(|(event, _)| vec![event]);
         let events = locked.decide(now, made).await?;
-        shared.puzzles.shelf.add(&*shared.journal, &live, request.request_id, now).await?;
+        shared.puzzles.shelf.add(&*shared.journal, &live, key, now).await?;
         drop(kept);
+        shared.puzzles.to_come.has_come(&live.id);
         shared.puzzle_happened(&live, &locked, &events).await;
         Ok(AddedPuzzle { state: PuzzleState::of(locked.state()), warnings })
     }

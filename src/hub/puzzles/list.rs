@@ -63,19 +63,20 @@ impl Hub {
         (puzzles, damaged)
     }
 
-    /// What has happened to a puzzle after a version, at most `limit` events; and how it stands.
+    /// What has happened to a puzzle after a version, at most `limit` events; and how it stands. That of one that was removed
+    /// can still be read.
     pub async fn puzzle_history(
         &self,
         puzzle: &str,
         after: u64,
         limit: usize,
     ) -> Result<(PuzzleState, Vec<Happened>), HubError> {
-        let live = self.shared.puzzle(puzzle).await?;
+        let live = self.shared.present_or_past_puzzle(puzzle).await?;
         let (events, _) = live.read(&*self.shared.journal, Version(after), limit).await?;
         // It stands at least as far as the last of them has brought it.
         let state = PuzzleState::of(live.lock(&*self.shared.journal).await?.state());
         let history = events.into_iter().map(|(event, version)| Happened { version: version.0, event });
-        Ok((state, history.collect()))
+        Ok((self.shared.with_room(state).await, history.collect()))
     }
 
     /// The document of a state of a puzzle; nothing, if the state has none, or there is no such state.

@@ -14,7 +14,7 @@ use super::plain;
 use crate::hub::aggregate::Log;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
-use crate::puzzle::{Demand, Next, Programs, Puzzle, Verdict, Whom};
+use crate::puzzle::{Demand, Next, Programs, Puzzle, Refusal, Verdict, Whom};
 
 /// So many programs run at once; the others wait for a place.
 const AT_ONCE: usize = 8;
@@ -115,7 +115,7 @@ impl Shared {
     /// One step, and whether there may be more.
     async fn step(self: &Arc<Self>, id: &str, programs: &mut Programs) -> Result<bool, HubError> {
         let live = match self.puzzle(id).await {
-            Err(HubError::NoSuchPuzzle(_)) => {
+            Err(HubError::Puzzle { refusal: Refusal::Removed, .. }) => {
                 plain(&self.puzzles.at_work.puzzles).remove(id);
                 return Ok(false);
             }

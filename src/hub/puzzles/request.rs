@@ -28,7 +28,30 @@ pub struct PuzzleState {
     /// Whether the present state has a document.
     pub has_resource: bool,
     /// The room in which its turns are taken.
-    pub room: Option<String>,
+    pub room: Option<PuzzleRoom>,
+}
+
+/// The room in which the turns of a puzzle are taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PuzzleRoom {
+    /// Its id when the puzzle came there.
+    pub id: String,
+    /// Its stream, which no other has.
+    pub(super) stream: Option<String>,
+    /// Whether turns can be taken in it.
+    pub calls: Calls,
+}
+
+/// Whether turns can be taken in a room.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Calls {
+    /// They can.
+    #[default]
+    Here,
+    /// It was closed: nobody is called there.
+    Closed,
+    /// It was deleted.
+    Deleted,
 }
 
 /// Add a puzzle.
@@ -160,7 +183,10 @@ impl PuzzleState {
             context: Arc::clone(puzzle.context()),
             due: puzzle.due(),
             has_resource: state.is_some_and(|state| state.resource.is_some()),
-            room: about.room.clone(),
+            room: about.room.clone().map(|id| {
+                let (stream, calls) = (about.room_stream.clone(), Calls::default());
+                PuzzleRoom { id, stream, calls }
+            }),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Calls;
 use crate::hub::aggregate::Log;
 use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
@@ -65,6 +66,18 @@ impl Shared {
             Some(room) => self.lodging_room(room, about.room_stream.as_deref()).await,
             None => Ok(None),
         }
+    }
+
+    /// The same, and whether turns can still be taken in its room.
+    pub(super) async fn with_room(&self, mut state: hub::PuzzleState) -> hub::PuzzleState {
+        if let Some(room) = &mut state.room {
+            room.calls = match self.lodging(&room.id, room.stream.as_deref()).await {
+                Some(entry) if entry.is_open => Calls::Here,
+                Some(_) => Calls::Closed,
+                None => Calls::Deleted,
+            };
+        }
+        state
     }
 
     async fn told(

@@ -6,7 +6,6 @@ use super::{ActOnPuzzle, Acted, Happened, PuzzleState};
 use crate::hub::Hub;
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::puzzle::event::Cause;
 use crate::puzzle::{Event, Pending, Puzzle, Refusal};
 
 /// Events that are read at once.
@@ -66,31 +65,24 @@ impl Hub {
         }
     }
 
-    /// Comes back when a question that is put to the client of a call has no more sense: with the reason. It was asked
-    /// after the move of this version.
-    pub async fn question_lapses(&self, caller: &Caller, puzzle: &str, entered_version: u64) -> HubError {
+    /// Comes back when a question that is put to the client of a call has no more sense. It was asked after the move of this
+    /// version.
+    pub async fn question_lapses(&self, caller: &Caller, puzzle: &str, entered_version: u64) {
         let no_sense = async {
             let mut changes = self.changes_of_puzzle(puzzle).await?;
             loop {
                 changes.borrow_and_update();
-                let look = |puzzle: &Puzzle| {
-                    (puzzle.entered_version() != entered_version).then(|| PuzzleState::of(puzzle))
-                };
-                if let Some(state) = self.look_at_puzzle(puzzle, look).await? {
-                    return Ok(moved_on(entered_version, state));
+                if self.look_at_puzzle(puzzle, Puzzle::entered_version).await? != entered_version {
+                    return Ok::<_, HubError>(());
                 }
                 // Without it there is nothing to look at any more.
                 let _ = changes.changed().await;
             }
         };
         tokio::select! {
-            () = self.shared.stop.cancelled() => HubError::Stopping,
-            () = caller.cancelled.cancelled() => HubError::Cancelled,
-            why = no_sense => match why {
-                // It was there when it was asked about.
-                Err(HubError::NoSuchPuzzle(_)) => Refusal::Removed.into(),
-                Ok(error) | Err(error) => error,
-            },
+            () = self.shared.stop.cancelled() => {}
+            () = caller.cancelled.cancelled() => {}
+            _ = no_sense => {}
         }
     }
 
@@ -126,11 +118,7 @@ impl Hub {
     async fn stands(&self, puzzle: &str, waits: &mut Waits) -> Result<Stands, HubError> {
         let first = waits.seen;
         loop {
-            let (state, history) = match self.puzzle_history(puzzle, waits.seen, PAGE).await {
-                // It was there when it was asked about.
-                Err(HubError::NoSuchPuzzle(_)) => return Err(Refusal::Removed.into()),
-                read => read?,
-            };
+            let (state, history) = self.puzzle_history(puzzle, waits.seen, PAGE).await?;
             for happened in &history {
                 waits.seen = happened.version;
                 match came(&waits.asked, happened) {
@@ -153,16 +141,15 @@ impl Hub {
 
 /// What an event means for a question.
 fn came(asked: &Pending, happened: &Happened) -> Came {
-    let is_same = |cause: &Cause, actor| *cause == asked.cause && actor == asked.actor.as_ref();
     match &happened.event {
-        Event::GuardAsked { pending } if is_same(&pending.cause, pending.actor.as_ref()) => {
+        Event::GuardAsked { pending } if asked.is_of(&pending.cause, pending.doer()) => {
             Came::AskedAnew(pending.clone())
         }
         Event::ActionRefused(no) if no.pending.as_ref() == Some(&asked.id) => {
             let (action, guard) = (asked.cause.name(), no.guard.clone());
             Came::Refused(Refusal::GuardRefused { action, guard, by: no.by.clone(), why: no.why.clone() })
         }
-        Event::PuzzleMoved(moved) if is_same(&moved.cause, moved.actor.as_ref()) => Came::Done,
+        Event::PuzzleMoved(moved) if asked.is_of(&moved.cause, moved.doer()) => Came::Done,
         Event::PuzzleMoved(_) => Came::MovedOn,
         Event::PuzzleRemoved { .. } => Came::Refused(Refusal::Removed),
         _ => Came::Nothing,

@@ -35,9 +35,9 @@ impl Aggregate for Puzzle {
         }
     }
 
-    fn request(event: &Event) -> Option<&str> {
+    fn request(event: &Event) -> Option<String> {
         match event {
-            Event::PuzzleAdded(added) => added.about.request.as_ref().map(|(id, _)| id.as_str()),
+            Event::PuzzleAdded(added) => added.about.request_key(),
             _ => None,
         }
     }

@@ -15,6 +15,7 @@ use super::plain;
 use crate::hub::aggregate::Listed;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
+use crate::puzzle::Refusal;
 
 /// Clocks may be set: nothing sleeps for longer.
 const MAX_SLEEP: Duration = Duration::from_mins(1);
@@ -100,7 +101,7 @@ impl Shared {
     /// Does what is due in a puzzle.
     async fn tick(self: &Arc<Self>, puzzle: &str) -> Result<(), HubError> {
         let live = match self.puzzle(puzzle).await {
-            Err(HubError::NoSuchPuzzle(_)) => {
+            Err(HubError::Puzzle { refusal: Refusal::Removed, .. }) => {
                 self.puzzles.timers.set(puzzle, None);
                 return Ok(());
             }

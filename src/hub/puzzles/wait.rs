@@ -4,7 +4,6 @@ use super::{PuzzleState, WaitPuzzle};
 use crate::hub::Hub;
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::puzzle::Refusal;
 
 impl Hub {
     /// Waits, and gives how the puzzle stands, and whether what was waited for has come; it has not when the time is
@@ -32,11 +31,7 @@ impl Hub {
         };
         loop {
             wait.looks();
-            let state = match self.puzzle(&request.puzzle).await {
-                // It was there when the wait began.
-                Err(HubError::NoSuchPuzzle(_)) => return Err(Refusal::Removed.into()),
-                state => state?,
-            };
+            let state = self.puzzle(&request.puzzle).await?;
             let has_come = since.is_some_and(|since| state.snapshot.version > since)
                 || request.states.contains(&state.snapshot.current_state);
             if has_come || state.is_over() || wait.is_over() {

@@ -56,9 +56,9 @@ impl Aggregate for Task {
         }
     }
 
-    fn request(event: &Event) -> Option<&str> {
+    fn request(event: &Event) -> Option<String> {
         match event {
-            Event::TaskCreated(made) => made.request.as_ref().map(|(id, _)| id.as_str()),
+            Event::TaskCreated(made) => made.request.as_ref().map(|(id, _)| id.clone()),
             Event::RecordPublished(_) | Event::AgentReported(_) => None,
         }
     }

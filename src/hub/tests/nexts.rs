@@ -125,7 +125,7 @@ async fn whoever_has_the_floor_for_a_puzzle_is_told_so() {
         "states": { "A": { "who": "@Ada", "actions": { "go": { "targetState": "B" } } }, "B": {} },
     });
     let add = AddPuzzle { config, ..AddPuzzle::default() };
-    let room = client.hub.add_puzzle(&client.caller, add).await.unwrap().state.room;
+    let room = client.hub.add_puzzle(&client.caller, add).await.unwrap().state.room.map(|room| room.id);
     let join = Join { handle: "@Ada".to_owned(), room, ..Join::default() };
     let turn = client.hub.join(&client.caller, join).await.unwrap().turn;
     assert_eq!(

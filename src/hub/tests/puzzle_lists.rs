@@ -14,7 +14,7 @@ use super::Table;
 use super::puzzles::lamp;
 use super::support::settle;
 use super::twisted::{Twist, Twisted};
-use crate::hub::{AddPuzzle, ListPuzzles};
+use crate::hub::{AddPuzzle, ListPuzzles, WaitPuzzle};
 use crate::journal::{
     AppendError, Journal, JournalError, MemoryJournal, NewEvent, Recorded, StreamId, Version,
 };
@@ -123,7 +123,7 @@ async fn a_puzzle_that_was_removed_is_gone_though_the_list_cannot_be_written() {
     table.hub.remove_puzzle(&caller, "lamp", None).await.unwrap();
     assert_eq!(table.hub.puzzle_count().await.unwrap(), 0);
     let again = table.hub.remove_puzzle(&caller, "lamp", None).await.unwrap_err();
-    assert_eq!(again.code(), "puzzle_not_found");
+    assert_eq!(again.code(), "puzzle_removed");
     table.restart_over(journal).await;
     settle().await;
     assert_eq!(table.hub.puzzle_count().await.unwrap(), 0);
@@ -166,7 +166,55 @@ async fn a_machine_that_comes_as_text_is_checked_as_any_other() {
     config["states"]["OFF"]["who"] = json!("@Ada");
     let state = client.add(json!(config.to_string())).await;
     assert_eq!(state.puzzle, "lamp");
-    let room = state.room.expect("somebody has to act");
+    let room = state.room.expect("somebody has to act").id;
     client.joined(&room, "@Ada").await;
     assert_eq!(table.floor(&room).await.as_deref(), Some("@Ada"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn everybody_has_request_ids_of_their_own_for_what_they_add() {
+    let table = Table::new().await;
+    let mut config = lamp();
+    config.as_object_mut().unwrap().remove("id");
+    let caller = table.client("a").caller;
+    let add = |by: &str| {
+        let (by, request_id) = (Some(by.to_owned()), Some("1".to_owned()));
+        table
+            .hub
+            .add_puzzle(&caller, AddPuzzle { config: config.clone(), by, request_id, ..AddPuzzle::default() })
+    };
+    let first = add("@Ada").await.unwrap().state.puzzle;
+    let other = add("@Bob").await.unwrap().state.puzzle;
+    assert_ne!(first, other);
+    assert_eq!(
+        (add("Ada").await.unwrap().state.puzzle, add("@Bob").await.unwrap().state.puzzle),
+        (first, other)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_has_happened_to_a_puzzle_that_was_removed_can_be_read_and_nothing_else() {
+    let mut table = Table::new().await;
+    let client = table.client("a");
+    client.add(lamp()).await;
+    client.act("lamp", "press", "@Ada").await.unwrap();
+    table.hub.remove_puzzle(&client.caller, "lamp", Some("@Ada")).await.unwrap();
+    for _ in 0..2 {
+        let (state, history) = table.hub.puzzle_history("lamp", 0, 10).await.unwrap();
+        assert!(state.snapshot.is_removed);
+        assert_eq!(history.last().unwrap().event.kind(), "puzzle_removed");
+        assert_eq!(history.len(), 3);
+        let client = table.client("b");
+        let wait = WaitPuzzle { puzzle: "lamp".to_owned(), ..WaitPuzzle::default() };
+        for refused in [
+            client.act("lamp", "press", "@Ada").await.unwrap_err(),
+            table.hub.puzzle("lamp").await.unwrap_err(),
+            table.hub.changes_of_puzzle("lamp").await.unwrap_err(),
+            table.hub.wait_for_puzzle(&client.caller, &wait).await.unwrap_err(),
+            table.hub.remove_puzzle(&client.caller, "lamp", None).await.unwrap_err(),
+        ] {
+            assert_eq!(refused.code(), "puzzle_removed");
+        }
+        table.restart().await;
+    }
 }

@@ -73,7 +73,7 @@ fn done(acted: Result<Acted, HubError>) -> PuzzleState {
 async fn a_reviewer_who_waits_is_woken_while_the_actor_waits_for_the_answer() {
     let table = Table::new().await;
     let guard = json!({ "participant": "@Carol", "question": "Is the specification whole?" });
-    let room = table.client("a").add(relay(&guard)).await.room.unwrap();
+    let room = table.client("a").add(relay(&guard)).await.room.unwrap().id;
     for name in ["@Ada", "@Bob"] {
         table.client(name).joined(&room, name).await;
     }
@@ -96,7 +96,7 @@ async fn a_reviewer_who_waits_is_woken_while_the_actor_waits_for_the_answer() {
 async fn each_of_a_quorum_is_woken_and_a_refusal_gives_the_floor_back() {
     let table = Table::new().await;
     let guard = json!({ "participant": ["@Carol", "@Dave"], "quorum": 2, "question": "Whole?" });
-    let room = table.client("a").add(relay(&guard)).await.room.unwrap();
+    let room = table.client("a").add(relay(&guard)).await.room.unwrap().id;
     table.client("@Ada").joined(&room, "@Ada").await;
     let (carol, dave) = (table.waiting(&room, "@Carol"), table.waiting(&room, "@Dave"));
     settle().await;
@@ -120,7 +120,7 @@ async fn each_of_a_quorum_is_woken_and_a_refusal_gives_the_floor_back() {
 async fn what_only_the_client_of_the_actor_can_be_asked_gives_the_floor_back_to_it() {
     let table = Table::new().await;
     let guards = json!([{ "participant": "@Carol", "question": "Whole?" }, { "form": "Sure?" }]);
-    let room = table.client("a").add(relay(&guards)).await.room.unwrap();
+    let room = table.client("a").add(relay(&guards)).await.room.unwrap().id;
     table.client("@Ada").joined(&room, "@Ada").await;
     let carol = table.waiting(&room, "@Carol");
     settle().await;
@@ -218,7 +218,7 @@ async fn a_room_of_its_own_is_over_with_its_puzzle_and_another_is_not() {
         let table = Table::new().await;
         table.room(&["@Ada", "@Bob"], |_| ()).await;
         let client = table.client("a");
-        let room = client.add(ends((!own).then_some("talk"))).await.room.unwrap();
+        let room = client.add(ends((!own).then_some("talk"))).await.room.unwrap().id;
         let before = phase(&table, &room).await;
         if is_removed {
             client.hub.remove_puzzle(&client.caller, "release", None).await.unwrap();
@@ -261,7 +261,8 @@ async fn a_room_that_has_missed_something_is_told_all_of_it_when_the_disk_works_
         .add(relay(&json!({ "participant": "@Carol", "question": "Whole?" })))
         .await
         .room
-        .unwrap();
+        .unwrap()
+        .id;
     table.client("@Ada").joined(&room, "@Ada").await;
     table.client("@Carol").joined(&room, "@Carol").await;
     journal.0.store(true, std::sync::atomic::Ordering::SeqCst);

@@ -196,7 +196,7 @@ async fn a_guard_of_a_person_is_in_the_inbox_and_only_a_person_passes_it() {
 async fn a_guard_of_a_person_stands_in_the_reply_note_and_in_the_transcript() {
     let table = Table::new().await;
     let client = table.client("a");
-    let room = client.add(guarded("@user")).await.room.expect("whoever judges needs a room");
+    let room = client.add(guarded("@user")).await.room.expect("whoever judges needs a room").id;
     let notes = Notes::of_room(&table, &room).await;
     let Acted::Pending(_, guards) = client.act("release", "publish", "@Ada").await.unwrap() else {
         panic!("it waits")
@@ -219,7 +219,7 @@ async fn a_guard_of_a_participant_is_its_turn_in_the_room_and_a_refusal_says_why
     let table = Table::new().await;
     let client = table.client("a");
     let state = client.add(guarded("@Rita")).await;
-    let room = state.room.expect("whoever judges needs a room");
+    let room = state.room.expect("whoever judges needs a room").id;
     let rita = table.client("rita");
     let waiting = {
         let (rita, room) = (rita.clone(), room.clone());
@@ -285,7 +285,7 @@ async fn a_state_calls_those_whose_it_is_and_relieves_the_team_before() {
             "DESIGN": { "who": "@Dora" },
         },
     });
-    let room = client.add(config).await.room.unwrap();
+    let room = client.add(config).await.room.unwrap().id;
     table.client("ada").joined(&room, "@Ada").await;
     table.client("bob").joined(&room, "@Bob").await;
     let dora = table.client("dora");

@@ -30,18 +30,25 @@ pub(super) fn request(text: &str) -> CreateMessageRequest {
 /// What the model has said.
 pub(super) fn read(answer: Value) -> Result<Said, String> {
     let odd = || "the client has sent something that is no answer of a model".to_owned();
-    let CreateMessageResult { message, .. } = serde_json::from_value(answer).map_err(|_| odd())?;
+    let CreateMessageResult { message, stop_reason, .. } =
+        serde_json::from_value(answer).map_err(|_| odd())?;
     if message.role != Role::Assistant {
         return Err(odd());
     }
-    let mut words = String::new();
+    if let Some(reason @ (CreateMessageResult::STOP_REASON_END_MAX_TOKEN | "refusal")) =
+        stop_reason.as_deref()
+    {
+        return Err(format!("the model was stopped before its answer was whole (`{reason}`)"));
+    }
+    let mut words = Vec::new();
     for block in message.content.into_vec() {
         let SamplingMessageContentBlock::Text(text) = block else {
             return Err("the model has answered with something that is no text".to_owned());
         };
-        words += &text.text;
+        words.push(text.text);
     }
-    verdict(&words)
+    // No word lies in two blocks.
+    verdict(&words.join("\n"))
 }
 
 fn verdict(words: &str) -> Result<Said, String> {

@@ -78,6 +78,8 @@ fn still_waits(state: &State, wish: &Wish, pending: &Pending, edge: Edge<'_>, no
     let Ok(pick) = select(state, &wish.name(), &wish.facts(state, edge.effort, now)) else { return true };
     match attempt(state, wish, pick, pending.findings.clone(), edge, now) {
         Err(Stop::Panel(question)) => question.check == pending.check,
+        // Whoever sits at the acting client has refused meanwhile.
+        Err(Stop::Refused(no)) if no.was_asked => false,
         Ok(_) | Err(Stop::Ask(_)) => false,
         Err(_) => true,
     }

@@ -9,7 +9,6 @@ use super::{checked_id, too_many_steps, too_much};
 use crate::puzzle::command::{Add, May};
 use crate::puzzle::effort::Effort;
 use crate::puzzle::event::{About, Added, Cause, Event};
-use crate::puzzle::facts::Doer;
 use crate::puzzle::fault::{Fault, Warning};
 use crate::puzzle::judge::{Judge, Reach, Stop};
 use crate::puzzle::limits::MAX_EFFORT;
@@ -65,7 +64,7 @@ fn begin(machine: &Machine, about: &About, now: DateTime<Utc>) -> Result<walk::W
         state: "",
         target: String::new(),
         cause: &cause,
-        doer: Doer { handle: about.by.as_ref(), is_person_verified: about.verified },
+        doer: about.maker(),
         now,
         findings: Vec::new(),
         verdicts: &[],

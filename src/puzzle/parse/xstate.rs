@@ -16,6 +16,8 @@ use crate::room::one_line;
 /// The fields of a state.
 const STATE: [&str; 11] =
     ["id", "type", "initial", "states", "on", "always", "after", "history", "target", "description", "meta"];
+/// What a machine says only for people.
+const FOR_PEOPLE: [&str; 1] = ["version"];
 /// The fields of a transition.
 const TRANSITION: [&str; 5] = ["target", "guard", "description", "meta", "reenter"];
 /// What turnroom adds to a state, beside its fields or in `meta.turnroom`.
@@ -71,7 +73,9 @@ impl<'a> Parser<'a> {
         let meta = self.meta(fields);
         let is_root = id == StateId::ROOT;
         let mut known: Vec<_> = STATE.to_vec();
-        known.extend(if is_root { TOP.as_slice() } else { &[] });
+        if is_root {
+            known.extend(TOP.into_iter().chain(FOR_PEOPLE));
+        }
         known.extend(if is_root || meta.is_some() { [].as_slice() } else { &STATE_ADDITIONS });
         refused::check(fields, &known, &mut self.faults);
         if let Some(meta) = &meta {

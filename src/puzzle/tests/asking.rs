@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::support::{act, answer, at, by_person, document, handle, puzzle};
-use crate::puzzle::{Act, Answer, Event, Outcome, Puzzle, Refusal, Step};
+use super::support::{act, answer, at, by_person, document, handle, puzzle, verdict};
+use crate::puzzle::{Act, Answer, Event, May, Outcome, Puzzle, Refusal, Step};
 
 /// DRAFT is left only if this guard agrees.
 fn guarded(guard: &Value) -> Puzzle {
@@ -178,9 +178,38 @@ fn a_plain_question_goes_to_the_reviewer_of_the_policy() {
     };
     let mut reviewed = puzzle(config(json!({ "policy": { "reviewer": "@Bob" } })));
     assert_eq!(reviewed.ask(&act("SUBMIT", "@Ada"), 1).asks, [handle("@Bob")]);
-    let himself = reviewed.demand(&act("SUBMIT", "@Bob"), 1);
-    assert_eq!(himself.question, "Is it done?", "he may not judge himself, so his client is asked");
-    let strict = puzzle(config(json!({ "policy": { "reviewer": "@Bob", "questionBy": ["participant"] } })));
-    let refusal = strict.refusal(&act("SUBMIT", "@Bob"), 1);
-    assert_eq!(refusal.code(), "guard_unavailable");
+    for by in [json!(["participant"]), json!(["participant", "form", "sampling"])] {
+        let strict = puzzle(config(json!({ "policy": { "reviewer": "@Bob", "questionBy": by } })));
+        let refusal = strict.refusal(&act("SUBMIT", "@Bob"), 1);
+        assert_eq!(refusal.code(), "guard_unavailable", "he gets past his own review by no other way");
+    }
+    let form =
+        puzzle(config(json!({ "policy": { "reviewer": "@Bob", "questionBy": ["form", "participant"] } })));
+    assert_eq!(form.demand(&act("SUBMIT", "@Bob"), 1).question, "Is it done?");
+}
+
+#[test]
+fn a_no_at_the_client_counts_whatever_was_said_before() {
+    for edge in [json!({ "form": "ok?" }), json!({ "sampling": "ok?" }), json!("ok?")] {
+        for policy in ["refuse", "allow"] {
+            let guards = json!([edge, { "participant": "@Bob", "question": "Whole?" }]);
+            let mut puzzle = puzzle(document(json!({
+                "policy": { "unavailableGuard": policy },
+                "states": { "DRAFT": { "exitGuard": guards } },
+            })));
+            let demand = puzzle.demand(&act("SUBMIT", "@Ada"), 1);
+            let said = |pass| Act { verdicts: vec![verdict(&demand, pass)], ..act("SUBMIT", "@Ada") };
+            // Two calls have asked; one was answered with yes, and `@Bob` is asked.
+            let asked = puzzle.ask(&said(true), 2);
+            let no = Act { may: May::default(), ..said(false) };
+            let Ok(Step::Refused { events, refusal }) = puzzle.act(&no, at(3)) else {
+                panic!("it is refused")
+            };
+            assert_eq!(refusal.code(), "guard_refused");
+            events.iter().for_each(|event| puzzle.apply(event));
+            assert!(puzzle.pendings().is_empty(), "nobody is asked any more");
+            let late = puzzle.answer(&answer(&asked, "@Bob", true), at(4)).unwrap_err();
+            assert_eq!(late.code(), "already_settled");
+        }
+    }
 }

@@ -92,7 +92,7 @@ fn who_cannot_be_asked_is_named_and_nothing_is_done() {
         (json!({ "form": "done?" }), "a client that shows forms"),
         (json!({ "sampling": "done?" }), "a client with a model"),
         (json!({ "command": "lint" }), "the command `lint`"),
-        (json!("done?"), "a reviewer in `policy` other than the actor, or a client that shows forms"),
+        (json!("done?"), "a reviewer in `policy`, or a client that shows forms"),
     ] {
         let puzzle = guarded(&guard, json!({}));
         let refusal = puzzle.refusal(&alone("SUBMIT"), 1);

@@ -172,6 +172,16 @@ fn what_leads_nowhere_is_told_with_what_there_is() {
 }
 
 #[test]
+fn the_version_of_a_machine_is_for_people() {
+    let mut config = checkout();
+    merge(&mut config, json!({ "version": "1.0.2" }));
+    Machine::parse(&config).unwrap();
+    merge(&mut config, json!({ "states": { "cart": { "version": "1.0.2" } } }));
+    let told_of = refused(config).to_string();
+    assert!(told_of.contains("there is no such field"), "{told_of}");
+}
+
+#[test]
 fn states_lie_in_states_eight_deep_and_no_deeper() {
     let deep = |depth: usize| {
         (1..depth).fold(

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::ask::{Call, Question};
-use super::next::overtaken;
+use super::next::{overtaken, while_asked};
 use super::show;
 use crate::hub::{ActOnPuzzle, Acted, AtClient, Caller, Hub, HubError};
-use crate::puzzle::{Demand, May, Pending, Refusal};
+use crate::puzzle::{Demand, May, Refusal};
 use crate::tools::catalogue::{Effect, Tool};
 use crate::tools::number::at_least;
 use crate::tools::{Outcome, Refused, arguments, schema};
@@ -86,7 +86,7 @@ async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Ou
             let mut answer = show::brief(&state);
             answer["success"] = false.into();
             answer["pending"] = guards.iter().map(show::asked).collect();
-            answer["next"] = json!(waits(&guards));
+            answer["next"] = json!(while_asked(&state, &guards));
             Outcome::answer(answer)
         }
         Acted::Ask(demand) => {
@@ -112,15 +112,4 @@ fn refused(error: HubError) -> Outcome {
         outcome.json["error"]["message"] = json!(words);
     }
     outcome
-}
-
-fn waits(guards: &[Pending]) -> String {
-    let asks: Vec<_> = guards.iter().flat_map(Pending::open_to).map(|handle| handle.to_string()).collect();
-    if asks.is_empty() {
-        return "all have agreed: act once more, and it is done".to_owned();
-    }
-    format!(
-        "{} must answer with answer_guard first; wait_for_puzzle tells when that is done, or act again with wait_seconds",
-        asks.join(" or ")
-    )
 }

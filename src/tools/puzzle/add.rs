@@ -54,7 +54,7 @@ async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Ou
     let added = hub.add_puzzle(caller, args.request()).await?;
     let mut answer = show::success(&added.state);
     answer["puzzleId"] = json!(added.state.puzzle);
-    if let Some(room) = &added.state.room {
+    if let Some(room) = added.state.room.as_ref().map(|room| &room.id) {
         answer["room"] = json!(room);
     }
     answer["warnings"] = added.warnings.iter().map(show::warning).collect();

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::act;
+use super::show::{put_brief, put_failure};
 use crate::hub::{AtClient, Caller, Hub};
 use crate::puzzle::{Demand, Puzzle, Refusal, Verdict, Whom};
 use crate::tools::{Outcome, Refused, arguments};
@@ -85,10 +86,24 @@ impl Question {
         Refused::from(hub.refused_action(&self.call.puzzle, refusal).await).into()
     }
 
-    /// Comes back when there is no sense in an answer any more: with the answer to the call.
-    pub async fn lapsed(&self, hub: &Hub, caller: &Caller) -> Outcome {
-        Refused::from(hub.question_lapses(caller, &self.call.puzzle, self.entered_version).await).into()
+    /// Comes back when there is no sense in an answer any more. Whatever is said then comes too late: a call that is made
+    /// again with it learns what has come in between.
+    pub async fn lapses(&self, hub: &Hub, caller: &Caller) {
+        hub.question_lapses(caller, &self.call.puzzle, self.entered_version).await;
     }
+}
+
+/// What a call has come back with is not taken: the answer to it, with how the puzzle stands.
+pub async fn not_taken(hub: &Hub, given: &Map<String, Value>, why: Refused) -> Outcome {
+    let mut outcome = Outcome::from(why);
+    put_failure(&mut outcome.json);
+    let args = arguments::read::<act::Args>(&act::TOOL, given.clone());
+    if let Ok(args) = args
+        && let Ok(state) = hub.puzzle(&args.call().puzzle).await
+    {
+        put_brief(&mut outcome.json, &state);
+    }
+    outcome
 }
 
 /// The question, and what it decides about.

@@ -1,7 +1,7 @@
 //! What a caller of a puzzle should do now, in one sentence: some models read nothing else.
 
-use crate::hub::{HubError, PuzzleState};
-use crate::puzzle::{Event, Refusal};
+use crate::hub::{Calls, HubError, PuzzleState};
+use crate::puzzle::{Event, Pending, Refusal};
 use crate::room::Handle;
 
 /// What is said of a puzzle to which nothing will happen any more.
@@ -11,14 +11,18 @@ const OVER: &str =
 /// What to do with a puzzle that stands so.
 pub(super) fn next(of: &PuzzleState) -> String {
     let snapshot = &of.snapshot;
+    if snapshot.is_removed {
+        return "it was removed: nothing can be done in it; list_puzzles shows those there are".to_owned();
+    }
     if of.is_over() {
         return OVER.to_owned();
     }
     let asked = snapshot.pending.iter().find(|pending| !pending.asks.is_empty());
     if let Some(pending) = asked {
         let (asks, action, guard) = (some(&pending.asks), &pending.action, &pending.guard_id);
+        let silent = silence(of);
         return format!(
-            "{asks} must answer guard `{guard}` with answer_guard before `{action}` is done; wait_for_puzzle tells when"
+            "{asks} must answer guard `{guard}` with answer_guard before `{action}` is done{silent}; wait_for_puzzle tells when"
         );
     }
     if let Some(pending) = snapshot.pending.first() {
@@ -36,6 +40,30 @@ pub(super) fn next(of: &PuzzleState) -> String {
         "it is the turn of {}: perform_action_on_puzzle does one of availableActions; all others call wait_for_puzzle",
         some(&of.who)
     )
+}
+
+/// What to do while others are asked.
+pub(super) fn while_asked(of: &PuzzleState, guards: &[Pending]) -> String {
+    let asks: Vec<Handle> = guards.iter().flat_map(Pending::open_to).collect();
+    if asks.is_empty() {
+        return "all have agreed: act once more, and it is done".to_owned();
+    }
+    format!(
+        "{} must answer with answer_guard first{}; wait_for_puzzle tells when that is done, or act again with wait_seconds",
+        some(&asks),
+        silence(of),
+    )
+}
+
+/// What is said of those who are asked where no room calls them.
+fn silence(of: &PuzzleState) -> String {
+    let Some(room) = &of.room else { return String::new() };
+    let happened = match room.calls {
+        Calls::Here => return String::new(),
+        Calls::Closed => "is closed",
+        Calls::Deleted => "was deleted",
+    };
+    format!("; room `{}` {happened}, so nobody is called there: tell them yourself", room.id)
 }
 
 /// What an answer to a guard has come to, in a word, and what to do now.

@@ -13,7 +13,7 @@ use crate::tools::{Outcome, Refused, arguments, schema};
 
 pub(super) static TOOL: Tool = Tool {
     name: "remove_puzzle",
-    description: "Remove a puzzle for all. Nobody can act on it or wait for it any more, and its id is not used again.",
+    description: "Remove a puzzle for all. Nobody can act on it or wait for it any more, and its id is not used again. Its history can still be read.",
     effect: Effect::Ends,
     waits: false,
     schema: LazyLock::new(schema::of::<Args>),
@@ -35,6 +35,6 @@ async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Ou
     let mut answer =
         state.map_or_else(|| json!({ "success": true, "damaged": true }), |state| show::success(&state));
     answer["puzzleId"] = json!(args.puzzle_id);
-    answer["next"] = json!("it is gone; nothing is left to do with it");
+    answer["next"] = json!("it is gone; get_puzzle_history still tells what has happened to it");
     Ok(Outcome::answer(answer))
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::next::{after_refusal, next};
 use super::uri::document_uri;
-use crate::hub::{DamagedPuzzle, Happened, HubError, PuzzleState};
+use crate::hub::{Calls, DamagedPuzzle, Happened, HubError, PuzzleState};
 use crate::puzzle::event::{Added, Given, Microstep, Moved, Refused, between};
 use crate::puzzle::{Event, Finding, Pending, Refusal, Waiting, Warning};
 use crate::room::Handle;
@@ -55,13 +55,12 @@ pub(crate) fn state(of: &PuzzleState) -> Value {
     if of.has_resource {
         json["resource"] = json!(document_uri(&of.puzzle, &snapshot.current_state));
     }
-    if let Some(room) = &of.room {
-        json["room"] = json!(room);
+    if let Some(room) = of.room.as_ref().filter(|room| room.calls != Calls::Deleted) {
+        json["room"] = json!(room.id);
     }
     put(&mut json, "fault", snapshot.fault.as_ref());
     if snapshot.is_removed {
         json["removed"] = true.into();
-        json["next"] = json!("it was removed; list_puzzles shows those there are");
     }
     json
 }
@@ -137,9 +136,14 @@ pub(in crate::tools) fn put_refusal(json: &mut Value, error: &HubError) {
         if let Some(next) = after_refusal(refusal, state) {
             json["error"]["next"] = next.into();
         }
-        if let (Value::Object(json), Value::Object(state)) = (json, brief(state)) {
-            json.extend(state);
-        }
+        put_brief(json, state);
+    }
+}
+
+/// Puts how a puzzle stands beside an error.
+pub(super) fn put_brief(json: &mut Value, of: &PuzzleState) {
+    if let (Value::Object(json), Value::Object(brief)) = (json, brief(of)) {
+        json.extend(brief);
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::hub::request::Delete;
 use crate::hub::{Caller, Hub, Mouth, Session};
 use crate::tools;
 
@@ -172,11 +173,30 @@ async fn who_named_no_version_is_not_told_of_one_that_was_expected() {
 async fn why_says_what_a_guard_asks_of_a_person_and_the_command_that_answers() {
     let house = House::with(machine(&json!({ "participant": "@user", "question": "May it?" }))).await;
     let asked = house.act("go", "@Ada").await;
-    let room = house.hub.puzzle("p").await.unwrap().room.unwrap();
+    let room = house.hub.puzzle("p").await.unwrap().room.unwrap().id;
     let state = house.hub.room_state(&house.caller, Some(&room)).await.unwrap();
     let why = tools::why(&state, &house.hub.inbox().await);
     let command =
         format!("turnroom puzzle answer p {} pass", asked["pending"][0]["guardId"].as_str().unwrap());
     assert_eq!(why["puzzles"], json!(["@Ada wants to do go on puzzle p: May it?"]));
     assert_eq!(why["act"], json!(command));
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_no_room_calls_those_who_are_asked_the_actor_is_told_to() {
+    let house = House::with(machine(&bob())).await;
+    let room = house.hub.puzzle("p").await.unwrap().room.unwrap().id;
+    assert!(!says(&house.act("go", "@Ada").await, "tell them yourself"));
+    let close = json!({ "handle": "@user", "room": room });
+    house.call("close_conversation", close).await;
+    let asked = house.act("go", "@Eve").await;
+    assert!(says(&asked, &format!("room `{room}` is closed, so nobody is called there")), "{asked}");
+    let snapshot = house.about("get_puzzle_snapshot", json!({})).await;
+    assert!(says(&snapshot, "tell them yourself") && snapshot["room"] == room.as_str(), "{snapshot}");
+    house.hub.delete(&house.caller, Delete { room, force: true, with_transcript: false }).await.unwrap();
+    let snapshot = house.about("get_puzzle_snapshot", json!({})).await;
+    assert!(
+        says(&snapshot, "was deleted, so nobody is called there") && snapshot["room"].is_null(),
+        "{snapshot}"
+    );
 }

@@ -1,6 +1,7 @@
 //! Puzzles on the page: their list, one with its machine and what has happened to it, and what a person does with it.
 
 mod acts;
+mod document;
 mod start;
 
 use axum::extract::{Path, Query, State};
@@ -15,6 +16,7 @@ use crate::hub::{HubError, RoomState};
 use crate::puzzle::{Event, Machine};
 
 pub(super) use acts::{Act, act};
+pub(super) use document::document;
 pub(super) use start::{form, start};
 
 /// The stream of pages that show puzzles, or only what waits in the bar.

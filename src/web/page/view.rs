@@ -5,6 +5,7 @@
 
 mod agent;
 mod commit;
+mod document;
 mod drawing;
 mod entry;
 mod forms;
@@ -19,6 +20,7 @@ mod time;
 
 pub(in crate::web) use agent::StartAgent;
 pub(in crate::web) use commit::{CommitPage, diff_lines};
+pub(in crate::web) use document::{DocumentPage, Text};
 pub(in crate::web) use drawing::{Drawing, Sketch, SketchState, SketchWay};
 pub(in crate::web) use entry::{Entry, Message, Notice, Trust};
 pub(in crate::web) use forms::{NewRoom, NewRoomPage, Prompt, Snippet, StartedPage};

@@ -43,7 +43,7 @@ impl<A: Aggregate> List<A> {
             if let (Some(recorded), Some((event, _))) = (page.first(), events.first())
                 && let Some(id) = A::made(event)
             {
-                let (id, request_id) = (id.to_owned(), A::request(event).map(ToOwned::to_owned));
+                let (id, request_id) = (id.to_owned(), A::request(event));
                 lost.push((recorded.at, Event::Listed { id, stream: stream.to_string(), request_id }));
             }
         }

@@ -75,7 +75,7 @@ impl House {
         answers: &[Value],
     ) -> Client {
         let session = SessionSource::Fixed(Session::Named(name.into()));
-        let origin = Origin { session, folders: Vec::new(), toolsets: None, kept: None };
+        let origin = Origin { session, folders: Vec::new(), toolsets: None, is_back: false, kept: None };
         let server = Server::new(self.hub.clone(), self.seals.clone(), origin);
         let (here, there) = tokio::io::duplex(1 << 16);
         tokio::spawn(async move {

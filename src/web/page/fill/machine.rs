@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::inbox::texts;
 use crate::puzzle::machine::{Kind, Machine, State, StateId, Transition};
-use crate::puzzle::{Guard, Guards, Puzzle};
+use crate::puzzle::{Guard, Puzzle};
 use crate::transcript::{one_line, plain_text};
 use crate::web::machine::ways_of;
+use crate::web::page::document_path;
 use crate::web::page::view::{Drawing, Mermaid, Sketch, SketchState, SketchWay, StateRow, WayRow, Ways};
 
 /// The machine as a drawing; nothing, if there is too much to see.
@@ -67,13 +68,15 @@ fn sketch(machine: &Machine, current: &str) -> Sketch {
 pub(in crate::web::page) fn ways(puzzle: &Puzzle, is_beside: bool) -> Ways {
     let machine = puzzle.machine();
     let first = machine.first_leg().to;
-    let root = machine.state(StateId::ROOT);
-    let root = ways_of(root).next().is_some().then(|| row(machine, StateId::ROOT, root, first));
-    let states = machine.states().map(|(id, state)| row(machine, id, state, first));
+    let root =
+        ways_of(machine.state(StateId::ROOT)).next().is_some().then(|| row(puzzle, StateId::ROOT, first));
+    let states = machine.in_order().map(|(id, _)| row(puzzle, id, first));
     Ways { states: root.into_iter().chain(states).collect(), is_beside }
 }
 
-fn row(machine: &Machine, id: StateId, state: &State, first: StateId) -> StateRow {
+fn row(puzzle: &Puzzle, id: StateId, first: StateId) -> StateRow {
+    let machine = puzzle.machine();
+    let state = machine.state(id);
     let target = |way: &Transition| match way.target {
         Some(target) => one_line(&machine.state(target).path),
         None => "(stays)".to_owned(),
@@ -94,8 +97,9 @@ fn row(machine: &Machine, id: StateId, state: &State, first: StateId) -> StateRo
             Kind::Atomic | Kind::Compound(_) => None,
         },
         description: state.description.as_deref().map(one_line),
+        document: state.resource.as_ref().map(|_| document_path(&puzzle.about().puzzle, &state.path)),
         who: texts(&state.who),
-        guards: exit.chain(enter).map(|guard| one_line(&guard)).collect(),
+        guards: exit.chain(enter).collect(),
         ways: ways.collect(),
     }
 }
@@ -103,25 +107,14 @@ fn row(machine: &Machine, id: StateId, state: &State, first: StateId) -> StateRo
 /// Who may take a way, what must hold, and what it is for.
 fn notes(way: &Transition) -> Vec<String> {
     let allowed = (!way.allowed.is_empty()).then(|| format!("only {}", texts(&way.allowed).join(" or ")));
-    let guards = guards(&way.guard).map(|guard| one_line(&guard));
-    allowed.into_iter().chain(guards).chain(way.description.as_deref().map(one_line)).collect()
-}
-
-fn guards(guards: &Guards) -> impl Iterator<Item = String> {
-    guards.iter().map(said)
+    allowed
+        .into_iter()
+        .chain(way.guard.iter().map(said))
+        .chain(way.description.as_deref().map(one_line))
+        .collect()
 }
 
 /// A guard in words.
 fn said(guard: &Guard) -> String {
-    let words = match guard {
-        Guard::Rule(rule) => format!("only if {rule}"),
-        Guard::Participant(panel) => {
-            format!("{} is asked: {}", texts(&panel.who).join(" or "), panel.question)
-        }
-        Guard::Form(question) => format!("whoever acts is asked: {question}"),
-        Guard::Sampling(question) => format!("the model of whoever acts is asked: {question}"),
-        Guard::Command { name, .. } => format!("the program `{name}` is asked"),
-        Guard::Question(question) => format!("it is asked: {question}"),
-    };
-    plain_text(&words).into_owned()
+    one_line(&plain_text(&guard.to_string()))
 }

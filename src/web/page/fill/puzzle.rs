@@ -7,11 +7,11 @@ use crate::hub::PuzzleState;
 use crate::puzzle::{self, Asked, Doer, Finding, Pending, Puzzle, Refusal, Warning};
 use crate::room::Handle;
 use crate::transcript::one_line;
-use crate::web::page::puzzle_path;
 use crate::web::page::view::{
     Answer, Demand, GuardCard, Html, Moment, Name, PuzzleForms, PuzzleLine, PuzzleRow, Puzzles, PuzzlesHere,
     Question,
 };
+use crate::web::page::{document_path, puzzle_path};
 
 /// The list of puzzles. `older`: where there are more.
 pub(in crate::web::page) fn puzzles(
@@ -79,6 +79,7 @@ pub(in crate::web::page) fn puzzle_line(puzzle: &Puzzle, now: DateTime<Utc>) -> 
     PuzzleLine {
         state: one_line(&state.snapshot.current_state),
         description: state.snapshot.fault.or(state.description).as_deref().map(one_line),
+        document: state.has_resource.then(|| document_path(&state.puzzle, puzzle.current())),
         since: Moment::lasting(state.snapshot.since, now),
         called,
         is_yours,

@@ -358,5 +358,5 @@ async fn a_page_of_a_puzzle_follows_what_happens_to_it_and_to_no_other() {
             }
         }
     });
-    assert_eq!(gone.await.expect("it is told").code(), "puzzle_not_found");
+    assert_eq!(gone.await.expect("it is told").code(), "puzzle_removed");
 }

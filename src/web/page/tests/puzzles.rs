@@ -259,11 +259,13 @@ async fn a_puzzle_is_removed_and_is_gone() {
     let house = in_review().await;
     let (code, _) = house.act("/puzzles/release/remove", &[("version", "2")]).await;
     assert_eq!(code, StatusCode::OK);
-    for path in ["/puzzles/release", "/puzzles/nowhere", "/puzzles/%2e%2e", "/puzzles/%3Cscript%3E"] {
+    for path in ["/puzzles/nowhere", "/puzzles/%2e%2e", "/puzzles/%3Cscript%3E"] {
         let (code, page) = house.load(path).await;
         assert!(code == StatusCode::NOT_FOUND && !page.contains("<script>"), "{path}: {code}");
     }
-    assert!(house.load("/puzzles/release").await.1.contains("<h1>No such puzzle</h1>"));
+    assert!(house.load("/puzzles/nowhere").await.1.contains("<h1>No such puzzle</h1>"));
+    let (code, page) = house.load("/puzzles/release").await;
+    assert!(code == StatusCode::GONE && page.contains("<h1>The puzzle was removed</h1>"), "{code} {page}");
     assert!(house.load("/puzzles").await.1.contains("There is no puzzle."));
 }
 
@@ -319,4 +321,29 @@ async fn names_of_a_machine_stay_names() {
         assert_eq!(code, StatusCode::OK, "{path}");
         assert!(!page.contains("<script>alert"), "{path}: {page}");
     }
+}
+
+#[tokio::test]
+async fn the_document_of_a_state_has_a_page() {
+    let house = House::new().await;
+    let markdown = json!({ "text": "Read it *twice*. <script>alert(1)</script>" });
+    let plain = json!({ "text": "*as it is* <b>", "mimeType": "text/plain" });
+    house
+        .puzzle(json!({ "id": "release", "initialState": "to review", "states": {
+            "to review": { "resource": markdown, "actions": { "go": { "targetState": "out" } } },
+            "out": { "resource": plain, "final": true },
+        } }))
+        .await;
+    let (_, page) = house.load("/puzzles/release").await;
+    assert!(
+        page.contains("<a href=\"/puzzles/release/states/to%20review\">Document of this state</a>"),
+        "{page}"
+    );
+    assert!(page.contains("<a href=\"/puzzles/release/states/out\">document</a>"), "{page}");
+    let (code, shown) = house.load("/puzzles/release/states/to%20review").await;
+    assert!(code == StatusCode::OK && shown.contains("Read it <em>twice</em>."), "{shown}");
+    assert!(!shown.contains("<script>alert"), "{shown}");
+    let (_, shown) = house.load("/puzzles/release/states/out").await;
+    assert!(shown.contains("*as it is* &#60;b&#62;"), "{shown}");
+    assert_eq!(house.load("/puzzles/release/states/none").await.0, StatusCode::NOT_FOUND);
 }

@@ -119,6 +119,8 @@ pub(in crate::web) struct PuzzleLine {
     pub(in crate::web) state: String,
     /// What that is for.
     pub(in crate::web) description: Option<String>,
+    /// The path of its document.
+    pub(in crate::web) document: Option<String>,
     /// Since when: [`Moment::lasting`].
     pub(in crate::web) since: Moment,
     /// Who has to act, but for a person.
@@ -273,6 +275,8 @@ pub(in crate::web) struct StateRow {
     pub(in crate::web) kind: Option<&'static str>,
     /// What it is for.
     pub(in crate::web) description: Option<String>,
+    /// The path of its document.
+    pub(in crate::web) document: Option<String>,
     /// Who gets the floor in it.
     pub(in crate::web) who: Vec<String>,
     /// What must hold before it is left or entered.

@@ -118,11 +118,18 @@ fn ways() -> Ways {
         state: "review".into(),
         kind: None,
         description: Some("It is read.".into()),
+        document: Some("/puzzles/release/states/review".into()),
         who: owned(&["@Bob"]),
         guards: owned(&["before it is left: only if the actor is @Bob"]),
         ways: vec![way.clone(), way],
     };
-    let end = StateRow { state: "published".into(), kind: Some("end"), ways: Vec::new(), ..review.clone() };
+    let end = StateRow {
+        state: "published".into(),
+        kind: Some("end"),
+        document: None,
+        ways: Vec::new(),
+        ..review.clone()
+    };
     Ways { states: vec![review, end], is_beside: true }
 }
 
@@ -152,6 +159,7 @@ pub(in crate::web::page) fn puzzle() -> PuzzlePage {
         state: PuzzleLine {
             state: "review".into(),
             description: Some("It is read.".into()),
+            document: Some("/puzzles/release/states/review".into()),
             since: Moment::lasting(before(94), now()),
             called: vec![bob()],
             is_yours: true,
@@ -257,6 +265,7 @@ pub(super) fn hostile(words: &str) -> Vec<(&'static str, String)> {
         state: text(),
         kind: None,
         description: Some(text()),
+        document: Some(text()),
         who: all(),
         guards: all(),
         ways: vec![way],
