@@ -186,3 +186,23 @@ fn notes_that_differ_from_their_logs_are_told() {
     let warnings = found(&report, "warning").join("\n");
     assert!(warnings.contains("was changed by somebody") && warnings.contains("is missing"), "{report}");
 }
+
+#[test]
+fn what_the_doctor_says_of_the_note_of_a_room_that_is_over_helps() {
+    let mut house = House::with_two_rooms();
+    house.ok(&["close", "one", "--as", "@user"]);
+    let note = house.notes().join("one.md");
+    fs::remove_file(&note).expect("removed");
+    let (report, _) = house.doctor(&[]);
+    let warnings = found(&report, "warning").join("\n");
+    assert!(warnings.contains("start the hub anew, then `turnroom list one`"), "{report}");
+    house.stop();
+    let (report, _) = house.doctor(&[]);
+    assert!(
+        found(&report, "warning").join("\n").contains("start a hub, then `turnroom list one`"),
+        "{report}"
+    );
+    house.start();
+    house.ok(&["list", "one"]);
+    while !fs::read_to_string(&note).is_ok_and(|text| text.contains("second @Bob")) {}
+}
