@@ -41,9 +41,8 @@ impl Hub {
         let (event, warnings) = add(wish.clone(), now)?;
         let Event::PuzzleAdded(added) = &event else { unreachable!("a puzzle begins with this") };
         let machine = Machine::parse(&added.config).map(|(machine, _)| machine).unwrap_or_default();
-        if let Some(id) = machine.id.as_deref().filter(|id| !is_id(id)) {
-            let problem = format!("`{id}` is no id: letters, digits, `-`, `_` and `.`, at most {ID_CHARS}");
-            return Err(HubError::argument("config.id", problem, &[]));
+        if let Some(id) = &machine.id {
+            check_id(id)?;
         }
         let kept = {
             let list = shared.puzzle_list().await?;
@@ -104,6 +103,18 @@ impl Hub {
         (wish.room, wish.room_stream) = (Some(lodging.room), Some(lodging.stream));
         Ok(())
     }
+}
+
+/// Refuses what cannot be the id of a puzzle.
+fn check_id(id: &str) -> Result<(), HubError> {
+    let problem = if !is_id(id) {
+        format!("`{id}` is no id: letters, digits, `-`, `_` and `.`, at most {ID_CHARS}")
+    } else if Puzzle::TAKEN.contains(&id) {
+        format!("the id `{id}` is kept for the page that adds a puzzle; take another one")
+    } else {
+        return Ok(());
+    };
+    Err(HubError::argument("config.id", problem, &[]))
 }
 
 /// Whether a text may be the id of a puzzle. People choose them, so capitals are letters, too.
