@@ -13,7 +13,7 @@ use crate::journal::{StreamId, Version};
 
 pub(super) use list::{List, Listed, check, check_log, is_id, is_list};
 pub(super) use log::{Locked, Log};
-pub(super) use making::{Making, plain};
+pub(super) use making::{Kept, Making, plain};
 pub(super) use shelf::{Live, Shelf};
 
 /// What decides by itself. It is the fold of its events, and nothing else.

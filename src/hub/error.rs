@@ -193,6 +193,12 @@ impl From<puzzle::Refusal> for HubError {
 }
 
 impl HubError {
+    /// Whether a disk does not work now: it may later.
+    #[must_use]
+    pub fn is_of_a_disk(&self) -> bool {
+        matches!(self, Self::NotStored(_) | Self::NotReadable(_))
+    }
+
     /// An argument that is not valid.
     pub(super) fn argument(field: &'static str, problem: impl Into<String>, allowed: &[&str]) -> Self {
         let allowed = allowed.iter().map(ToString::to_string).collect();

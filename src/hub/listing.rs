@@ -43,7 +43,9 @@ impl Hub {
     /// All rooms, the newest first.
     pub async fn rooms(&self) -> Result<Vec<RoomSummary>, HubError> {
         let listing = self.shared.listing().await;
-        Ok(listing.rooms.iter().map(|listed| self.summary(listed)).collect())
+        // One whose first event could not be stored was never made.
+        let is_made = |listed: &&Listed| listed.brief.as_ref().is_none_or(|brief| brief.version > 0);
+        Ok(listing.rooms.iter().filter(is_made).map(|listed| self.summary(listed)).collect())
     }
 
     /// Changes when a room has come or gone, or stands in another way than it did: only then is [`Hub::rooms`] worth a

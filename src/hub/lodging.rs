@@ -2,6 +2,7 @@
 //! day, when its room is deleted.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Hub;
 use super::caller::Caller;
@@ -12,6 +13,8 @@ use super::request::{BarrierRequest, Init, PolicyRequest};
 use super::shared::Shared;
 use crate::room::{Handle, Identity, Participant, Phase};
 
+/// After a failure it is tried again so much later.
+const AGAIN: Duration = Duration::from_secs(5);
 /// Names that are tried for a room of its own.
 const MAX_SAME_NAME: u32 = 10_000;
 
@@ -34,11 +37,22 @@ pub(super) struct Lodging {
     pub room: String,
     /// Its stream, which no other has.
     pub stream: String,
+    /// Who is a person there, beside `@user`.
+    pub people: Vec<Handle>,
+    /// Whether what people do there counts only if one vouches for it.
+    pub people_verified_only: bool,
 }
 
 impl Lodging {
-    fn of(live: &LiveRoom) -> Self {
-        Self { room: live.id.clone(), stream: live.stream.to_string() }
+    fn of(locked: &Locked<'_>) -> Self {
+        let (live, room) = (locked.live, locked.room());
+        let all = room.participants().into_iter().filter(|one| one.is_human());
+        Self {
+            room: live.id.clone(),
+            stream: live.stream.to_string(),
+            people: all.map(|one| one.handle.clone()).filter(|one| *one != Handle::user()).collect(),
+            people_verified_only: room.policy().humans_verified_only,
+        }
     }
 }
 
@@ -52,8 +66,9 @@ impl Hub {
     ) -> Result<Lodging, HubError> {
         let Some(room) = room else { return self.own_room(caller, lodger).await };
         let live = self.shared.named_room(room).await?;
-        live.lock(&self.shared).await?.check_lodger(caller, lodger)?;
-        Ok(Lodging::of(&live))
+        let locked = live.lock(&self.shared).await?;
+        locked.check_lodger(caller, lodger)?;
+        Ok(Lodging::of(&locked))
     }
 
     /// A new room. It takes nothing over: where another room or a file has the name, it gets a number.
@@ -74,7 +89,10 @@ impl Hub {
                 ..Init::default()
             };
             match self.init(caller, init).await {
-                Ok(made) => return Ok(Lodging::of(&*self.shared.named_room(&made.room).await?)),
+                Ok(made) => {
+                    let live = self.shared.named_room(&made.room).await?;
+                    return Ok(Lodging::of(&live.lock(&self.shared).await?));
+                }
                 Err(HubError::RoomExists { .. } | HubError::FileExists(_)) if number < MAX_SAME_NAME => {}
                 // Some names may no file have; with a number behind they are names like others.
                 Err(HubError::PathRefused { .. }) if number == 1 => {}
@@ -118,6 +136,37 @@ impl Locked<'_> {
 }
 
 impl Shared {
+    /// What a room was made for could not be stored: the room is over as soon as the disk works.
+    pub(super) fn give_up_own_room(self: &Arc<Self>, lodging: Lodging) {
+        let shared = Arc::clone(self);
+        let give_up = async move {
+            loop {
+                let ended = async {
+                    let room = shared.lodging_room(&lodging.room, Some(&lodging.stream)).await?;
+                    match room {
+                        Some(room) => shared.end_own_room(&room).await,
+                        None => Ok(()),
+                    }
+                };
+                match ended.await {
+                    Err(error) if error.is_of_a_disk() => tokio::time::sleep(AGAIN).await,
+                    _ => return,
+                }
+            }
+        };
+        let stop = self.stop.clone();
+        self.tasks.spawn(async move { stop.run_until_cancelled(give_up).await });
+    }
+
+    /// What a room was made for is over: so is the room, unless something else lives there that is not.
+    pub(super) async fn end_own_room(&self, room: &LiveRoom) -> Result<(), HubError> {
+        if room.lock(self).await?.room().lodgers().next().is_none() {
+            self.end_room(room).await?;
+            self.list_changes.send_modify(|changes| *changes += 1);
+        }
+        Ok(())
+    }
+
     /// The room in which something lives, if it is still there. What was made before streams were stored knows a name
     /// only.
     pub(super) async fn lodging(&self, room: &str, stream: Option<&str>) -> Option<Entry> {

@@ -55,8 +55,9 @@ pub(super) struct Puzzles {
 impl Hub {
     /// How a puzzle stands.
     pub async fn puzzle(&self, puzzle: &str) -> Result<PuzzleState, HubError> {
-        let state = self.look_at_puzzle(puzzle, PuzzleState::of).await?;
-        Ok(self.shared.with_room(state).await)
+        let live = self.shared.puzzle(puzzle).await?;
+        let locked = live.lock(&*self.shared.journal).await?;
+        Ok(self.shared.state_of_puzzle(locked.state()).await)
     }
 
     /// Looks at a puzzle, which stays locked meanwhile: the look is short, and waits for nothing.

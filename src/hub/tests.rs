@@ -20,6 +20,7 @@ mod people;
 mod proposals;
 mod puzzle_lists;
 mod puzzle_programs;
+mod puzzle_rooms;
 mod puzzle_turns;
 mod puzzles;
 mod remind;

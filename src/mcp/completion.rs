@@ -59,7 +59,9 @@ fn wanted(request: &CompleteRequestParams) -> Option<Wanted> {
         Reference::Resource(template) if template.uri == resources::ROOM_TEMPLATE && argument == "id" => {
             Some(Wanted::Room)
         }
-        Reference::Resource(template) if is_of_puzzles(&template.uri) && argument == "id" => {
+        Reference::Resource(template)
+            if resources::PUZZLE_TEMPLATES.contains(&template.uri.as_str()) && argument == "id" =>
+        {
             Some(Wanted::Puzzle)
         }
         Reference::Prompt(prompt) if prompts::takes(&prompt.name, argument) => match argument {
@@ -72,10 +74,6 @@ fn wanted(request: &CompleteRequestParams) -> Option<Wanted> {
         },
         _ => None,
     }
-}
-
-fn is_of_puzzles(template: &str) -> bool {
-    [resources::PUZZLE_TEMPLATE, resources::DOCUMENT_TEMPLATE].contains(&template)
 }
 
 /// Those that begin with what was typed, whatever its case, with or without `@`.
@@ -104,6 +102,7 @@ mod tests {
             (asked(Reference::for_prompt("join_room"), "handle"), Some(Wanted::Handle(None))),
             (asked(Reference::for_resource("turnroom://room/{id}"), "id"), Some(Wanted::Room)),
             (asked(Reference::for_resource("puzzlebox://puzzle/{id}"), "id"), Some(Wanted::Puzzle)),
+            (asked(Reference::for_resource("turnroom://puzzle/{id}"), "id"), Some(Wanted::Puzzle)),
             (asked(Reference::for_resource("puzzlebox://puzzle/{id}/state/{name}"), "name"), None),
             (asked(Reference::for_prompt("start_debate"), "room"), None),
             (asked(Reference::for_prompt("start_debate"), "topic"), None),

@@ -21,8 +21,12 @@ pub(super) use subject::Subject;
 pub(super) const ROOM_TEMPLATE: &str = "turnroom://room/{id}";
 const TASK_TEMPLATE: &str = "turnroom://task/{id}";
 /// The name of Puzzlebox for it, which clients may know.
-pub(super) const PUZZLE_TEMPLATE: &str = "puzzlebox://puzzle/{id}";
-pub(super) const DOCUMENT_TEMPLATE: &str = "puzzlebox://puzzle/{id}/state/{name}";
+const PUZZLE_TEMPLATE: &str = "puzzlebox://puzzle/{id}";
+/// The same under our own.
+const OWN_PUZZLE_TEMPLATE: &str = "turnroom://puzzle/{id}";
+const DOCUMENT_TEMPLATE: &str = "puzzlebox://puzzle/{id}/state/{name}";
+/// All that are about a puzzle.
+pub(super) const PUZZLE_TEMPLATES: [&str; 3] = [PUZZLE_TEMPLATE, OWN_PUZZLE_TEMPLATE, DOCUMENT_TEMPLATE];
 const JSON: &str = "application/json";
 const PLAIN: &str = "text/plain";
 
@@ -88,9 +92,12 @@ pub(super) fn templates(shown: &Toolsets) -> ListResourceTemplatesResult {
         let puzzle = ResourceTemplate::new(PUZZLE_TEMPLATE, "Puzzle Snapshot")
             .with_description("The current state and available actions for the given puzzle id")
             .with_mime_type(JSON);
+        let own = ResourceTemplate::new(OWN_PUZZLE_TEMPLATE, "puzzle")
+            .with_description("State of one puzzle: the same as puzzlebox://puzzle/{id}")
+            .with_mime_type(JSON);
         let document = ResourceTemplate::new(DOCUMENT_TEMPLATE, "Puzzle state document")
             .with_description("The document that a state of a puzzle brings along");
-        templates.extend([puzzle, document]);
+        templates.extend([puzzle, own, document]);
     }
     ListResourceTemplatesResult::with_all_items(templates)
 }

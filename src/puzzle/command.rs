@@ -28,6 +28,10 @@ pub struct Add {
     pub room_stream: Option<String>,
     /// Whether that room is only for it.
     pub has_own_room: bool,
+    /// Who is a person there, beside `@user`.
+    pub people: Vec<Handle>,
+    /// Whether what is done in the name of a person counts only if one vouches for it, as that room wants it.
+    pub people_verified_only: bool,
     /// The maker's own id of it.
     pub request_id: Option<String>,
 }

@@ -117,6 +117,12 @@ pub struct About {
     /// Whether that room is only for it.
     #[serde(default)]
     pub has_own_room: bool,
+    /// Who is a person there, beside `@user`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub people: Vec<Handle>,
+    /// Whether what is done in the name of a person counts only if one vouches for it, as that room wants it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub people_verified_only: bool,
     /// When.
     pub at: DateTime<Utc>,
     /// The maker's own id of it, and a mark of all that it holds.
@@ -125,6 +131,12 @@ pub struct About {
 }
 
 impl About {
+    /// Whether somebody was a person when it was added.
+    #[must_use]
+    pub fn is_person(&self, handle: &Handle) -> bool {
+        *handle == Handle::user() || self.people.contains(handle)
+    }
+
     /// Who made it.
     #[must_use]
     pub fn maker(&self) -> Doer<'_> {

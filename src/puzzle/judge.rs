@@ -1,5 +1,7 @@
 //! What one guard says: a rule is looked at, what was asked is looked up, and else it is said who has to be asked.
 
+mod check;
+
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -13,6 +15,8 @@ use super::guard::{Guard, Panel};
 use super::machine::{Policy, QuestionBy, Unavailable};
 use super::pending::{Asked, Finding, needed};
 use crate::room::{Handle, mark};
+
+pub(super) use check::Check;
 
 /// Why a way is not walked to its end.
 #[derive(Debug)]
@@ -91,49 +95,6 @@ pub(super) enum Reach<'a> {
     Programs(&'a [String]),
     /// Nobody at the moment: they are asked later.
     Nobody,
-}
-
-/// Where a guard stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Check<'a> {
-    kind: &'static str,
-    state: &'a str,
-    step: usize,
-    number: usize,
-}
-
-impl<'a> Check<'a> {
-    /// The guard of a transition.
-    pub(super) fn own(state: &'a str) -> Self {
-        Self { kind: "guard", state, step: 0, number: 0 }
-    }
-
-    /// The guard of a state that is left.
-    pub(super) fn exit(state: &'a str) -> Self {
-        Self { kind: "exitGuard", state, step: 0, number: 0 }
-    }
-
-    /// The guard of a state that is entered.
-    pub(super) fn enter(state: &'a str) -> Self {
-        Self { kind: "enterGuard", state, step: 0, number: 0 }
-    }
-
-    /// The guard of this number in this step.
-    pub(super) fn at(self, step: usize, number: usize) -> Self {
-        Self { step, number, ..self }
-    }
-
-    /// What tells it from the others of one action, on this way.
-    fn key(&self, way: &str) -> String {
-        format!("{}/{}/{}/{way}/{}", self.step, self.kind, self.number, self.state)
-    }
-
-    /// For people and models.
-    fn name(&self) -> String {
-        let of = if self.state.is_empty() { "the machine".to_owned() } else { format!("`{}`", self.state) };
-        let which = if self.number == 0 { String::new() } else { format!(" ({})", self.number + 1) };
-        format!("the {}{which} of {of}", self.kind)
-    }
 }
 
 impl Judge<'_> {
@@ -299,12 +260,16 @@ impl Judge<'_> {
                 _ => Stop::NotNow(self.findings.clone()),
             });
         }
-        let needs = match &demand.whom {
-            Whom::Form => "a client that shows forms".to_owned(),
-            Whom::Sampling => "a client with a model that can be asked".to_owned(),
-            Whom::Command(name) => format!("the command `{name}` in the hub's configuration"),
-        };
-        self.unavailable(check, needs, policy)
+        self.unavailable(check, needs(&demand.whom), policy)
+    }
+
+    /// Why a guard can never be passed: it asks a program that is not there.
+    pub(super) fn missing_program(&self, check: &Check<'_>, guard: &Guard, policy: &Policy) -> Option<Stop> {
+        let Guard::Command { name, .. } = guard else { return None };
+        let whom = Whom::Command(name.clone());
+        let is_refused = policy.unavailable == Unavailable::Refuse;
+        (is_refused && !self.can_ask(&whom) && self.answered(check).is_none())
+            .then(|| Stop::Unavailable { guard: check.name(), needs: needs(&whom) })
     }
 
     fn demand_id(&self, check: &Check<'_>, whom: &Whom) -> String {
@@ -385,5 +350,14 @@ impl Judge<'_> {
             // Nobody comes for a timer.
             (Reach::Programs(_) | Reach::Nobody, _) => matches!(self.cause, Cause::Action(_)),
         }
+    }
+}
+
+/// What is needed to ask somebody at the edge.
+fn needs(whom: &Whom) -> String {
+    match whom {
+        Whom::Form => "a client that shows forms".to_owned(),
+        Whom::Sampling => "a client with a model that can be asked".to_owned(),
+        Whom::Command(name) => format!("the command `{name}` in the hub's configuration"),
     }
 }

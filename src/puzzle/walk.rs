@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::event::{Cause, Microstep};
 use super::facts::Facts;
-use super::guard::Guard;
+use super::guard::{Guard, Guards};
 use super::judge::{Check, Judge, Stop};
 use super::limits::MAX_STEPS;
 use super::machine::{Leg, Machine, StateId, Transition};
@@ -87,16 +87,12 @@ impl Walk<'_> {
         let Pick { source, number, transition } = pick;
         let leg = machine.leg(self.place.current, source, transition, &self.place.left_from);
         judge.goes(&machine.state(source).path, number, &machine.state(leg.to).path);
-        let own = Check::own(&machine.state(source).path);
-        self.ask(&own, &transition.guard, judge)?;
-        for left in machine.left(self.place.current, leg) {
-            let state = machine.state(left);
-            self.ask(&Check::exit(&state.path), &state.exit_guard, judge)?;
-        }
-        for entered in machine.entered(leg) {
-            let state = machine.state(entered);
-            self.ask(&Check::enter(&state.path), &state.enter_guard, judge)?;
-        }
+        let all = guards_on(machine, self.place.current, pick, leg);
+        all.iter().try_for_each(|(check, guards)| self.ask(check, guards, judge)).map_err(|stop| {
+            // Nobody is asked in vain.
+            let is_asked = matches!(stop, Stop::Ask(_) | Stop::Panel(_));
+            is_asked.then(|| self.missing_program(&all, judge)).flatten().unwrap_or(stop)
+        })?;
         if self.through.is_empty()
             && let Cause::Action(action) = judge.cause
         {
@@ -112,6 +108,16 @@ impl Walk<'_> {
         let facts = self.facts(judge);
         guards.iter().enumerate().try_for_each(|(number, guard)| {
             judge.ask(&check.at(step, number), guard, &facts, &self.machine.policy)
+        })
+    }
+
+    /// Why a step can never be taken: a program on it is not there.
+    fn missing_program(&self, all: &[(Check<'_>, &Guards)], judge: &Judge<'_>) -> Option<Stop> {
+        let step = self.through.len();
+        all.iter().find_map(|(check, guards)| {
+            guards.iter().enumerate().find_map(|(number, guard)| {
+                judge.missing_program(&check.at(step, number), guard, &self.machine.policy)
+            })
         })
     }
 
@@ -134,6 +140,25 @@ impl Walk<'_> {
     fn facts<'f>(&'f self, judge: &Judge<'f>) -> Facts<'f> {
         Facts { place: &self.place, doer: judge.doer, now: judge.now, effort: judge.effort }
     }
+}
+
+/// The guards of one step, in the order in which they are asked.
+fn guards_on<'m>(
+    machine: &'m Machine,
+    current: StateId,
+    pick: Pick<'m>,
+    leg: Leg,
+) -> Vec<(Check<'m>, &'m Guards)> {
+    let own = (Check::own(&machine.state(pick.source).path), &pick.transition.guard);
+    let exits = machine.left(current, leg).map(|id| {
+        let state = machine.state(id);
+        (Check::exit(&state.path), &state.exit_guard)
+    });
+    let entries = machine.entered(leg).into_iter().map(|id| {
+        let state = machine.state(id);
+        (Check::enter(&state.path), &state.enter_guard)
+    });
+    std::iter::once(own).chain(exits).chain(entries).collect()
 }
 
 /// The first `always` transition whose rules hold, of the innermost state first.

@@ -145,7 +145,8 @@ impl Room {
     pub fn lodgers(&self) -> impl Iterator<Item = String> {
         let waits = self.state.tasks.iter().filter(|(_, task)| task.calls.all().next().is_some());
         let tasks = waits.map(|(task, _)| format!("task `{task}`"));
-        tasks.chain(self.puzzles().map(|(puzzle, ..)| format!("puzzle `{puzzle}`")))
+        let puzzles = self.puzzles().filter(|(_, place, _)| !place.is_final);
+        tasks.chain(puzzles.map(|(puzzle, ..)| format!("puzzle `{puzzle}`")))
     }
 
     /// The puzzles that live here: which, where it stands, and the machine in Mermaid's words.

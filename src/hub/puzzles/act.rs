@@ -12,7 +12,7 @@ use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
 use crate::puzzle::{Act, Answer, Demand, Doer, Event, Puzzle, Refusal, Step, Verdict, Whom};
-use crate::room::{Handle, Participant, Phase};
+use crate::room::{self, Handle, Participant};
 
 /// Demands of one action that programs answer, at most: more than a machine can have guards on one way.
 const MAX_RULINGS: usize = 1_000;
@@ -82,16 +82,18 @@ impl Hub {
         }
     }
 
-    /// In some rooms a person acts and answers only where nobody else can.
+    /// In some rooms a person acts and answers only where nobody else can. That holds on when such a room is closed, or gone.
     async fn check_person(&self, caller: &Caller, puzzle: &str, who: &Handle) -> Result<(), HubError> {
-        if caller.is_verified || *who == Handle::user() {
+        if caller.is_verified {
             return Ok(());
         }
         let about = self.look_at_puzzle(puzzle, |puzzle| puzzle.about().clone()).await?;
+        if about.people_verified_only && about.is_person(who) {
+            return Err(room::Refusal::NotVerified(who.clone()).into());
+        }
         if let Some(live) = self.shared.room_of_puzzle(&about).await? {
             let room = live.lock(&self.shared).await?;
-            let is_open = room.room().phase() != Phase::Closed;
-            if is_open && room.room().resolve(who.key()).is_some_and(Participant::is_human) {
+            if room.room().resolve(who.key()).map_or(*who == Handle::user(), Participant::is_human) {
                 room.check_verified(caller, who)?;
             }
         }
@@ -117,7 +119,7 @@ impl Hub {
         });
         let events = decided.await.map_err(|error| told(error, &locked))?;
         shared.puzzle_happened(&live, &locked, &events).await;
-        let state = shared.with_room(PuzzleState::of(locked.state())).await;
+        let state = shared.state_of_puzzle(locked.state()).await;
         match came.expect("what was decided is known") {
             Step::Done(_) => Ok(Acted::Done(state)),
             Step::Pending { guards, .. } => Ok(Acted::Pending(state, guards)),
@@ -148,7 +150,7 @@ impl Hub {
         let decided = locked.decide(now, |puzzle| puzzle.answer(&answer, now)).await;
         let events = decided.map_err(|error| told(error, &locked))?;
         shared.puzzle_happened(&live, &locked, &events).await;
-        Ok((shared.with_room(PuzzleState::of(locked.state())).await, events))
+        Ok((shared.state_of_puzzle(locked.state()).await, events))
     }
 
     /// Removes a puzzle. What has happened to it stays in the journal. Gives how it stood; nothing, if it was damaged.

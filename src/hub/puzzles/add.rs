@@ -4,10 +4,10 @@
 use super::request::AddedPuzzle;
 use super::{AddPuzzle, PuzzleState};
 use crate::hub::Hub;
-use crate::hub::aggregate::{Aggregate, Listed, Live, Log};
+use crate::hub::aggregate::{Aggregate, Kept, Listed, Live, Log};
 use crate::hub::caller::Caller;
 use crate::hub::error::HubError;
-use crate::hub::lodging::Lodger;
+use crate::hub::lodging::{Lodger, Lodging};
 use crate::journal::StreamId;
 use crate::puzzle::{Add, Event, Machine, Puzzle, Refusal, add};
 use crate::room::Handle;
@@ -38,31 +38,39 @@ impl Hub {
             return self.added_before(&listed, wish).await;
         }
         // Everything that can be wrong with the request is found before anything changes.
-        let (event, warnings) = add(wish.clone(), now)?;
+        let (event, mut warnings) = add(wish.clone(), now)?;
         let Event::PuzzleAdded(added) = &event else { unreachable!("a puzzle begins with this") };
         let machine = Machine::parse(&added.config).map(|(machine, _)| machine).unwrap_or_default();
-        if let Some(id) = &machine.id {
-            check_id(id)?;
-        }
-        let kept = {
-            let list = shared.puzzle_list().await?;
-            match &machine.id {
-                Some(id) => shared.puzzles.shelf.making.keep(&list, id),
-                None => Some(shared.puzzles.shelf.making.keep_free(&list, &free_title(&added.about.name))),
-            }
-        };
-        let kept = kept.ok_or_else(|| HubError::PuzzleExists(machine.id.clone().unwrap_or_default()))?;
+        warnings.extend(self.missing_programs(&machine));
+        let kept = self.keep_id(&machine, &added.about.name).await?;
         kept.id().clone_into(&mut wish.puzzle);
-        self.lodge_puzzle(caller, &mut wish, &machine).await?;
+        let own_room = self.lodge_puzzle(caller, &mut wish, &machine).await?;
         let live = <Log<Puzzle> as Live<Puzzle>>::new(wish.puzzle.clone(), new_stream());
         let mut locked = live.lock(&*shared.journal).await?;
         let made = |_: &Puzzle| add(wish.clone(), now).map(|(event, _)| vec![event]);
-        let events = locked.decide(now, made).await?;
+        let events = match locked.decide(now, made).await {
+            Ok(events) => events,
+            Err(error) => {
+                if let Some(room) = own_room {
+                    shared.give_up_own_room(room);
+                }
+                return Err(error);
+            }
+        };
         shared.puzzles.shelf.add(&*shared.journal, &live, key, now).await?;
         drop(kept);
         shared.puzzles.to_come.has_come(&live.id);
         shared.puzzle_happened(&live, &locked, &events).await;
         Ok(AddedPuzzle { state: PuzzleState::of(locked.state()), warnings })
+    }
+
+    /// Keeps the id that a machine asks for; one that is made of the name, if it asks for none.
+    async fn keep_id(&self, machine: &Machine, name: &str) -> Result<Kept<'_>, HubError> {
+        let making = &self.shared.puzzles.shelf.making;
+        let list = self.shared.puzzle_list().await?;
+        let Some(id) = &machine.id else { return Ok(making.keep_free(&list, &free_title(name))) };
+        check_id(id)?;
+        making.keep(&list, id).ok_or_else(|| HubError::PuzzleExists(id.clone()))
     }
 
     /// The same request again is answered with the puzzle that it made.
@@ -76,7 +84,8 @@ impl Hub {
             wish.room.clone_from(&about.room);
         }
         let id = wish.request_id.clone().unwrap_or_default();
-        let (again, warnings) = add(wish, about.at)?;
+        let (again, mut warnings) = add(wish, about.at)?;
+        warnings.extend(self.missing_programs(locked.state().machine()));
         match again {
             Event::PuzzleAdded(again) if again.about.request == about.request => {
                 Ok(AddedPuzzle { state: PuzzleState::of(locked.state()), warnings })
@@ -86,12 +95,17 @@ impl Hub {
     }
 
     /// Finds the room in which the turns of a puzzle are taken: the one that is named; one of its own, if somebody has to
-    /// act in it; none, if nobody is named.
-    async fn lodge_puzzle(&self, caller: &Caller, wish: &mut Add, machine: &Machine) -> Result<(), HubError> {
+    /// act in it; none, if nobody is named. Gives the one that was made for it.
+    async fn lodge_puzzle(
+        &self,
+        caller: &Caller,
+        wish: &mut Add,
+        machine: &Machine,
+    ) -> Result<Option<Lodging>, HubError> {
         let acting = machine.called();
         let room = wish.room.as_deref().or(machine.room.as_deref());
         if room.is_none() && acting.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let acting: Vec<&Handle> = acting.iter().collect();
         let title = wish.name.as_deref().or(machine.name.as_deref()).unwrap_or(&wish.puzzle);
@@ -100,8 +114,9 @@ impl Hub {
             Lodger { id: &wish.puzzle, title, creator: ("by", creator), called: ("config", &acting) };
         let lodging = self.lodge(caller, &lodger, room).await?;
         wish.has_own_room = room.is_none();
-        (wish.room, wish.room_stream) = (Some(lodging.room), Some(lodging.stream));
-        Ok(())
+        (wish.room, wish.room_stream) = (Some(lodging.room.clone()), Some(lodging.stream.clone()));
+        (wish.people, wish.people_verified_only) = (lodging.people.clone(), lodging.people_verified_only);
+        Ok(wish.has_own_room.then_some(lodging))
     }
 }
 
@@ -133,15 +148,13 @@ fn wish(caller: &Caller, request: &AddPuzzle) -> Result<Add, HubError> {
         None => caller.is_verified.then(Handle::user),
     };
     Ok(Add {
-        puzzle: String::new(),
         name: request.name.clone(),
         config: request.config.clone(),
         by,
         is_person_verified: caller.is_verified,
         room: request.room.clone(),
-        room_stream: None,
-        has_own_room: false,
         request_id: request.request_id.clone(),
+        ..Add::default()
     })
 }
 

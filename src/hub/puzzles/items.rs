@@ -29,10 +29,10 @@ impl Shared {
     }
 
     async fn is_person(self: &Arc<Self>, puzzle: &Puzzle, handle: &Handle) -> bool {
-        if *handle == Handle::user() {
+        let about = puzzle.about();
+        if about.is_person(handle) {
             return true;
         }
-        let about = puzzle.about();
         let found = async {
             let Some(live) = self.room_of_puzzle(about).await? else { return Ok(false) };
             let room = live.lock(self).await?;

@@ -74,9 +74,9 @@ impl Hub {
         let live = self.shared.present_or_past_puzzle(puzzle).await?;
         let (events, _) = live.read(&*self.shared.journal, Version(after), limit).await?;
         // It stands at least as far as the last of them has brought it.
-        let state = PuzzleState::of(live.lock(&*self.shared.journal).await?.state());
+        let state = self.shared.state_of_puzzle(live.lock(&*self.shared.journal).await?.state()).await;
         let history = events.into_iter().map(|(event, version)| Happened { version: version.0, event });
-        Ok((self.shared.with_room(state).await, history.collect()))
+        Ok((state, history.collect()))
     }
 
     /// The document of a state of a puzzle; nothing, if the state has none, or there is no such state.

@@ -11,10 +11,12 @@ use futures::future::BoxFuture;
 use tokio::sync::Semaphore;
 
 use super::plain;
+use crate::hub::Hub;
 use crate::hub::aggregate::Log;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
-use crate::puzzle::{Demand, Next, Programs, Puzzle, Refusal, Verdict, Whom};
+use crate::puzzle::machine::Unavailable;
+use crate::puzzle::{Demand, Machine, Next, Programs, Puzzle, Refusal, Verdict, Warning, Whom};
 
 /// So many programs run at once; the others wait for a place.
 const AT_ONCE: usize = 8;
@@ -66,6 +68,26 @@ pub(super) struct AtWork {
 impl Default for AtWork {
     fn default() -> Self {
         Self { puzzles: PlainMutex::default(), places: Semaphore::new(AT_ONCE) }
+    }
+}
+
+impl Hub {
+    /// What is odd about a machine here: the programs of its guards that the hub's configuration does not name.
+    #[must_use]
+    pub fn missing_programs(&self, machine: &Machine) -> Vec<Warning> {
+        let names = self.shared.settings.judge.names();
+        let missing = machine.programs().into_iter().filter(|name| names.iter().all(|known| known != name));
+        let what = match machine.policy.unavailable {
+            Unavailable::Refuse => "refuse",
+            Unavailable::Allow => "let everything pass",
+        };
+        let warning = |name: &str| Warning {
+            path: "config".to_owned(),
+            problem: format!(
+                "[puzzles.commands] of config.toml names no program `{name}`: until it does, the guards that ask it {what}"
+            ),
+        };
+        missing.map(warning).collect()
     }
 }
 

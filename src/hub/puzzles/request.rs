@@ -29,6 +29,8 @@ pub struct PuzzleState {
     pub has_resource: bool,
     /// The room in which its turns are taken.
     pub room: Option<PuzzleRoom>,
+    /// Who has to act once more, since what is left to ask is asked at his client. Only the hub knows: it asks programs.
+    pub awaited: Vec<Handle>,
 }
 
 /// The room in which the turns of a puzzle are taken.
@@ -187,6 +189,7 @@ impl PuzzleState {
                 let (stream, calls) = (about.room_stream.clone(), Calls::default());
                 PuzzleRoom { id, stream, calls }
             }),
+            awaited: Vec::new(),
         }
     }
 

@@ -31,7 +31,7 @@ impl Shared {
     ) {
         if let Err(error) = self.told(live, puzzle, events).await {
             tracing::warn!(puzzle = %live.id, %error, "a room is not told of a puzzle");
-            if is_for_now(&error) {
+            if error.is_of_a_disk() {
                 self.tell_again(live);
             }
         }
@@ -48,7 +48,7 @@ impl Shared {
                     shared.told(&live, locked.state(), &[]).await
                 };
                 match told.await {
-                    Err(error) if is_for_now(&error) => {}
+                    Err(error) if error.is_of_a_disk() => {}
                     _ => return,
                 }
             }
@@ -68,8 +68,9 @@ impl Shared {
         }
     }
 
-    /// The same, and whether turns can still be taken in its room.
-    pub(super) async fn with_room(&self, mut state: hub::PuzzleState) -> hub::PuzzleState {
+    /// How a puzzle stands, with what only the hub knows: whether turns can be taken in its room, and who is awaited.
+    pub(super) async fn state_of_puzzle(&self, puzzle: &Puzzle) -> hub::PuzzleState {
+        let mut state = hub::PuzzleState { awaited: self.awaited(puzzle), ..hub::PuzzleState::of(puzzle) };
         if let Some(room) = &mut state.room {
             room.calls = match self.lodging(&room.id, room.stream.as_deref()).await {
                 Some(entry) if entry.is_open => Calls::Here,
@@ -110,17 +111,8 @@ impl Shared {
             locked.execute(Command::TellPuzzle(news)).await?;
         }
         drop(locked);
-        self.end_own_room(puzzle, &room).await
-    }
-
-    /// The room that is only for a puzzle is over with it.
-    async fn end_own_room(&self, puzzle: &Puzzle, room: &LiveRoom) -> Result<(), HubError> {
         let is_over = puzzle.is_removed() || puzzle.snapshot().is_final;
-        if is_over && puzzle.about().has_own_room {
-            self.end_room(room).await?;
-            self.list_changes.send_modify(|changes| *changes += 1);
-        }
-        Ok(())
+        if is_over && puzzle.about().has_own_room { self.end_own_room(&room).await } else { Ok(()) }
     }
 
     fn awaited(&self, puzzle: &Puzzle) -> Vec<Handle> {
@@ -144,11 +136,6 @@ impl Shared {
         }
         steps
     }
-}
-
-/// Whether it may work later.
-fn is_for_now(error: &HubError) -> bool {
-    matches!(error, HubError::NotStored(_) | HubError::NotReadable(_))
 }
 
 /// Who has to act: whose state it is, who is asked, and whose action waits for himself.
@@ -177,11 +164,16 @@ fn questions(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<PuzzleQuestion> {
 
 /// What an event means to a room; `next` is what has followed at once.
 fn step(puzzle: &Puzzle, (event, next): (&Event, Option<&Event>), awaited: &[Handle]) -> Option<PuzzleStep> {
-    let place = |state: &str| PuzzleState { state: state.to_owned(), node: puzzle.machine().node(state) };
+    let machine = puzzle.machine();
+    let place = |state: &str| PuzzleState {
+        state: state.to_owned(),
+        node: machine.node(state),
+        is_final: machine.find(state).is_some_and(|id| machine.is_final(id)),
+    };
     Some(match event {
         Event::PuzzleAdded(added) => PuzzleStep::Added {
             place: place(added.through.last().map_or("", |step| &step.to)),
-            drawing: puzzle.machine().drawing(),
+            drawing: machine.drawing(),
         },
         Event::PuzzleMoved(moved) => {
             let Moved { from, to, cause, actor, .. } = &**moved;

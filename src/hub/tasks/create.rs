@@ -42,10 +42,16 @@ impl Hub {
         let (id, title, creator) = (&*task, &*request.title, &*request.creator);
         let lodger = Lodger { id, title, creator: ("creator", creator), called: ("cast", &cast) };
         let lodging = self.lodge(caller, &lodger, request.room.as_deref()).await?;
-        (create.room, create.room_stream) = (Some(lodging.room), Some(lodging.stream));
+        (create.room, create.room_stream) = (Some(lodging.room.clone()), Some(lodging.stream.clone()));
         let live = LiveTask::new(task, new_stream());
         let mut locked = live.log.lock(&*shared.journal).await?;
-        locked.decide(now.wall, |_| open(create.clone(), now.wall).map(|event| vec![event])).await?;
+        let made = |_: &Task| open(create.clone(), now.wall).map(|event| vec![event]);
+        if let Err(error) = locked.decide(now.wall, made).await {
+            if request.room.is_none() {
+                shared.give_up_own_room(lodging);
+            }
+            return Err(error);
+        }
         let state = shared.state_of(locked.state()).await;
         live.begin(&state, now);
         shared.task_list.shelf.add(&*shared.journal, &live, request.request_id, now.wall).await?;

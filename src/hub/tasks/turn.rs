@@ -71,15 +71,14 @@ impl Shared {
             self.tell_what_is_missing(live, state, &room).await?;
             room.lock(self).await?.execute(Command::MoveTask(moved(state, status, newest))).await?;
             if status == Status::Closed && state.has_own_room {
-                self.end_room(&room).await?;
-                self.list_changes.send_modify(|changes| *changes += 1);
+                self.end_own_room(&room).await?;
             }
             Ok::<_, HubError>(())
         };
         let told = told.await;
         // The log of the task is the truth. Where the disk did not work, the rounds tell the room again; one that is
         // damaged or gone is told nothing.
-        let is_behind = matches!(told, Err(HubError::NotStored(_) | HubError::NotReadable(_)));
+        let is_behind = told.as_ref().is_err_and(HubError::is_of_a_disk);
         let was_behind = live.set_room_behind(is_behind);
         if let Err(error) = told
             && !(was_behind && is_behind)

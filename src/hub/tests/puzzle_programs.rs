@@ -11,8 +11,8 @@ use tokio::sync::Semaphore;
 
 use super::Table;
 use super::support::settle;
-use crate::hub::{ActOnPuzzle, Acted, Caller, HubError, Judge, Ruling};
-use crate::puzzle::Demand;
+use crate::hub::{ActOnPuzzle, Acted, AddPuzzle, Caller, HubError, Judge, Ruling};
+use crate::puzzle::{Demand, May};
 
 /// Two programs: `yes` lets all pass, `no` nothing. Each waits until it may end.
 #[derive(Debug)]
@@ -192,4 +192,39 @@ async fn whoever_gives_up_or_waits_in_vain_has_done_nothing_and_no_program_is_le
     let state = table.hub.puzzle("release").await.unwrap().snapshot;
     assert_eq!((state.current_state.as_str(), state.version), ("A", 1));
     assert_eq!(programs.running.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_to_act_once_more_is_told_apart_from_what_goes_on_by_itself() {
+    for (behind, awaited) in
+        [(json!({ "command": "yes" }), vec![]), (json!({ "form": "Sure?" }), vec!["@Ada"])]
+    {
+        let table = table(&Programs::new(0)).await;
+        let guards = json!([{ "participant": "@Bob", "question": "Whole?" }, behind]);
+        table.client("a").add(guarded(&guards)).await;
+        let may = May { form: true, ..May::default() };
+        let client = table.client("@Ada");
+        client.hub.act_on_puzzle(&client.caller, ActOnPuzzle { may, ..go() }).await.unwrap();
+        let guard = table.asked("release").await;
+        let answered = table.client("@Bob").answer_guard(&guard, "@Bob", true).await.unwrap();
+        settle().await;
+        for state in [answered, table.hub.puzzle("release").await.unwrap()] {
+            assert!(state.snapshot.pending[0].asks.is_empty());
+            assert_eq!(state.awaited.iter().map(crate::room::Handle::as_str).collect::<Vec<_>>(), awaited);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_program_that_is_not_there_is_told_at_the_beginning_and_nobody_is_asked_in_vain() {
+    let table = table(&Programs::new(0)).await;
+    let guards = json!([{ "participant": "@Bob", "question": "Whole?" }, { "command": "gone" }]);
+    let client = table.client("a");
+    let add = AddPuzzle { config: guarded(&guards), ..AddPuzzle::default() };
+    let added = client.hub.add_puzzle(&client.caller, add).await.unwrap();
+    assert!(added.warnings.iter().any(|odd| odd.problem.contains("names no program `gone`")), "{added:?}");
+    let refused = client.hub.act_on_puzzle(&client.caller, go()).await.unwrap_err();
+    assert_eq!(refused.code(), "guard_unavailable");
+    assert!(refused.to_string().contains("the command `gone`"), "{refused}");
+    assert_eq!(table.hub.puzzle("release").await.unwrap().snapshot.version, 1);
 }

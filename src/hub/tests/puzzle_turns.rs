@@ -38,7 +38,7 @@ impl Table {
         tokio::spawn(async move { client.join_in(&room, handle).await })
     }
 
-    async fn asked(&self, puzzle: &str) -> String {
+    pub(super) async fn asked(&self, puzzle: &str) -> String {
         self.hub.puzzle(puzzle).await.unwrap().snapshot.pending[0].guard_id.clone()
     }
 }

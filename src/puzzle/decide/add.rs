@@ -45,6 +45,8 @@ pub fn add(mut add: Add, now: DateTime<Utc>) -> Result<(Event, Vec<Warning>), Re
         room: add.room.or_else(|| machine.room.clone()),
         room_stream: add.room_stream,
         has_own_room: add.has_own_room,
+        people: add.people,
+        people_verified_only: add.people_verified_only,
         at: now,
         request: add.request_id.map(|id| (id, mark(&text))),
     };

@@ -206,10 +206,27 @@ fn a_no_at_the_client_counts_whatever_was_said_before() {
                 panic!("it is refused")
             };
             assert_eq!(refusal.code(), "guard_refused");
-            events.iter().for_each(|event| puzzle.apply(event));
+            puzzle.take(&events);
             assert!(puzzle.pendings().is_empty(), "nobody is asked any more");
             let late = puzzle.answer(&answer(&asked, "@Bob", true), at(4)).unwrap_err();
             assert_eq!(late.code(), "already_settled");
         }
+    }
+}
+
+#[test]
+fn nobody_is_asked_where_a_program_behind_is_not_there() {
+    let guards = json!([{ "participant": "@Bob", "question": "Whole?" }, { "command": "lint" }]);
+    let policy = |unavailable: &str| {
+        let states = json!({ "DRAFT": { "exitGuard": guards } });
+        puzzle(document(json!({ "policy": { "unavailableGuard": unavailable }, "states": states })))
+    };
+    let with = |commands: &[&str]| {
+        let commands = commands.iter().map(|name| (*name).to_owned()).collect();
+        Act { may: May { commands, ..May::default() }, ..act("SUBMIT", "@Ada") }
+    };
+    assert_eq!(policy("refuse").refusal(&with(&[]), 1).code(), "guard_unavailable");
+    for (mut puzzle, act) in [(policy("refuse"), with(&["lint"])), (policy("allow"), with(&[]))] {
+        assert_eq!(puzzle.ask(&act, 1).asks, [handle("@Bob")]);
     }
 }

@@ -74,6 +74,9 @@ pub struct PuzzleState {
     pub state: String,
     /// The name of the same in the drawing.
     pub node: String,
+    /// Whether it is the end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_final: bool,
 }
 
 /// What happened to a puzzle, as far as a room cares.

@@ -9,7 +9,7 @@ use crate::room::tests::table::{Table, empty_by, handle, table};
 use crate::room::{Barrier, Handle, News, Room};
 
 fn place(state: &str) -> PuzzleState {
-    PuzzleState { state: state.to_owned(), node: "s0".to_owned() }
+    PuzzleState { state: state.to_owned(), node: "s0".to_owned(), is_final: false }
 }
 
 fn moved(from: &str, to: &str) -> PuzzleStep {

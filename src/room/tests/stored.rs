@@ -74,7 +74,7 @@ fn cursor() -> CursorMove {
 }
 
 fn place() -> PuzzleState {
-    PuzzleState { state: "B".to_owned(), node: "s1".to_owned() }
+    PuzzleState { state: "B".to_owned(), node: "s1".to_owned(), is_final: false }
 }
 
 fn moved(at: DateTime<Utc>) -> TaskMoved {

@@ -26,8 +26,7 @@ pub(super) fn next(of: &PuzzleState) -> String {
         );
     }
     if let Some(pending) = snapshot.pending.first() {
-        let actor = pending.actor.as_ref().map_or("whoever acts", Handle::as_str);
-        return format!("all have agreed to `{}`; {actor} has to act once more", pending.action);
+        return agreed(of, &pending.action, pending.actor.as_ref());
     }
     if snapshot.available_actions.is_empty() {
         return "nothing can be done now; it goes on by itself, and wait_for_puzzle tells when".to_owned();
@@ -45,14 +44,24 @@ pub(super) fn next(of: &PuzzleState) -> String {
 /// What to do while others are asked.
 pub(super) fn while_asked(of: &PuzzleState, guards: &[Pending]) -> String {
     let asks: Vec<Handle> = guards.iter().flat_map(Pending::open_to).collect();
-    if asks.is_empty() {
-        return "all have agreed: act once more, and it is done".to_owned();
+    if let ([first, ..], true) = (guards, asks.is_empty()) {
+        return agreed(of, &first.cause.name(), first.actor.as_ref());
     }
     format!(
         "{} must answer with answer_guard first{}; wait_for_puzzle tells when that is done, or act again with wait_seconds",
         some(&asks),
         silence(of),
     )
+}
+
+/// What comes after all have agreed: the hub goes on and asks programs, or the actor has to come.
+pub(super) fn agreed(of: &PuzzleState, action: &str, actor: Option<&Handle>) -> String {
+    match actor.filter(|actor| of.awaited.contains(actor)) {
+        Some(actor) => format!("all have agreed to `{action}`; {actor} has to act once more"),
+        None => format!(
+            "all have agreed to `{action}`; a program is asked now, and it goes on by itself: wait_for_puzzle tells when"
+        ),
+    }
 }
 
 /// What is said of those who are asked where no room calls them.

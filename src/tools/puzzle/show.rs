@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::next::{after_refusal, next};
+use super::next::{after_refusal, agreed, next};
 use super::uri::document_uri;
 use crate::hub::{Calls, DamagedPuzzle, Happened, HubError, PuzzleState};
 use crate::puzzle::event::{Added, Given, Microstep, Moved, Refused, between};
@@ -43,7 +43,7 @@ pub(crate) fn state(of: &PuzzleState) -> Value {
     json["name"] = json!(snapshot.name);
     json["since"] = time(snapshot.since);
     json["isFinal"] = json!(snapshot.is_final);
-    json["pending"] = snapshot.pending.iter().map(waiting).collect();
+    json["pending"] = snapshot.pending.iter().map(|one| waiting(of, one)).collect();
     json["who"] = json!(of.who);
     put(&mut json, "due", of.due.map(time));
     if !of.context.is_empty() {
@@ -96,7 +96,7 @@ pub(super) fn damaged(of: &DamagedPuzzle) -> Value {
     json!({ "puzzleId": of.puzzle, "problem": of.problem })
 }
 
-fn waiting(waiting: &Waiting) -> Value {
+fn waiting(of: &PuzzleState, waiting: &Waiting) -> Value {
     let mut json = json!({
         "guardId": waiting.guard_id,
         "action": waiting.action,
@@ -107,7 +107,7 @@ fn waiting(waiting: &Waiting) -> Value {
     put(&mut json, "actor", waiting.actor.as_ref());
     put(&mut json, "expires", waiting.expires.map(time));
     if waiting.asks.is_empty() {
-        json["next"] = json!("all have agreed; whoever acts has to act once more");
+        json["next"] = agreed(of, &waiting.action, waiting.actor.as_ref()).into();
     }
     json
 }

@@ -120,7 +120,7 @@ fn a_note_draws_the_puzzles_of_its_room_and_tells_what_happened_to_them() {
         state: "REVIEW".to_owned(),
         drawing: Some(drawing.to_owned()),
     };
-    let place = |state: &str| PuzzleState { state: state.to_owned(), node: "s1".to_owned() };
+    let place = |state: &str| PuzzleState { state: state.to_owned(), node: "s1".to_owned(), is_final: false };
     let (alice, bob, action) = (handle("@Alice"), handle("@Bob"), "SUBMIT".to_owned());
     let steps = [
         PuzzleStep::Added { place: place("DRAFT"), drawing: None },

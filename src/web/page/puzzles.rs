@@ -151,7 +151,8 @@ impl Page {
         let Some(Event::PuzzleAdded(added)) = first.first().map(|first| &first.event) else {
             return Ok(Vec::new());
         };
-        let parsed = Machine::parse(&added.config);
-        Ok(parsed.map(|(_, warnings)| fill::oddities(&warnings)).unwrap_or_default())
+        let Ok((machine, mut warnings)) = Machine::parse(&added.config) else { return Ok(Vec::new()) };
+        warnings.extend(self.hub.missing_programs(&machine));
+        Ok(fill::oddities(&warnings))
     }
 }
