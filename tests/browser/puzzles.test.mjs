@@ -86,7 +86,7 @@ test('a puzzle goes from a form on the page to its end, and two pages follow it'
   await page.getByRole('button', { name: 'Remove it for good' }).click();
   await list.locator('#puzzles', { hasText: 'The first' }).waitFor({ state: 'detached' });
   await page.waitForURL(`${hub.url}/puzzles`);
-  await other.getByRole('heading', { name: 'No such puzzle' }).waitFor();
+  await other.getByRole('heading', { name: 'The puzzle was removed' }).waitFor();
   // A refusal and a page that is gone are told of by the browser, too.
   for (const seen of [page, list]) assert.deepEqual(seen.seen.errors.filter((error) => !/status of 4\d\d/.test(error)), []);
 });
