@@ -117,9 +117,14 @@ impl Hub {
             came = Some(step);
             Ok::<_, Refusal>(events)
         });
-        let events = decided.await.map_err(|error| told(error, &locked))?;
-        shared.puzzle_happened(&live, &locked, &events).await;
-        let state = shared.state_of_puzzle(locked.state()).await;
+        let decided = decided.await;
+        if let Ok(events) = &decided {
+            shared.puzzle_happened(&live, &locked, events).await;
+        }
+        let state = shared.look(locked.state());
+        drop(locked);
+        let state = shared.placed(state).await;
+        decided.map_err(|error| with_state(error, &state))?;
         match came.expect("what was decided is known") {
             Step::Done(_) => Ok(Acted::Done(state)),
             Step::Pending { guards, .. } => Ok(Acted::Pending(state, guards)),
@@ -148,9 +153,14 @@ impl Hub {
         let now = shared.clock.now().wall;
         let mut locked = live.lock(&*shared.journal).await?;
         let decided = locked.decide(now, |puzzle| puzzle.answer(&answer, now)).await;
-        let events = decided.map_err(|error| told(error, &locked))?;
-        shared.puzzle_happened(&live, &locked, &events).await;
-        Ok((shared.state_of_puzzle(locked.state()).await, events))
+        if let Ok(events) = &decided {
+            shared.puzzle_happened(&live, &locked, events).await;
+        }
+        let state = shared.look(locked.state());
+        drop(locked);
+        let state = shared.placed(state).await;
+        let events = decided.map_err(|error| with_state(error, &state))?;
+        Ok((state, events))
     }
 
     /// Removes a puzzle. What has happened to it stays in the journal. Gives how it stood; nothing, if it was damaged.
@@ -165,21 +175,21 @@ impl Hub {
             Some(name) => Some(named("by", name)?),
             None => caller.is_verified.then(Handle::user),
         };
+        let shared = &self.shared;
+        let live = shared.puzzle(puzzle).await?;
+        if let Err(HubError::LogDamaged { .. }) = live.lock(&*shared.journal).await {
+            return shared.give_up_puzzle(&live).await.map(|()| None);
+        }
         if let Some(by) = &by {
             self.check_person(caller, puzzle, by).await?;
         }
-        let shared = &self.shared;
-        let live = shared.puzzle(puzzle).await?;
         let now = shared.clock.now().wall;
-        let mut locked = match live.lock(&*shared.journal).await {
-            Err(HubError::LogDamaged { .. }) => return shared.give_up_puzzle(&live).await.map(|()| None),
-            locked => locked?,
-        };
+        let mut locked = live.lock(&*shared.journal).await?;
         let doer = Doer { handle: by.as_ref(), is_person_verified: caller.is_verified };
         let removed = locked.decide(now, |puzzle| puzzle.remove(doer, now).map(|event| vec![event]));
-        let events = removed.await.map_err(|error| told(error, &locked))?;
+        let events = removed.await?;
         shared.puzzle_happened(&live, &locked, &events).await;
-        let state = PuzzleState::of(locked.state());
+        let state = shared.look(locked.state());
         drop(locked);
         if let Err(error) = shared.puzzles.shelf.close(&*shared.journal, puzzle, now).await {
             // It is removed all the same.
@@ -212,10 +222,10 @@ impl Shared {
 }
 
 /// Whoever was refused learns how the puzzle stands.
-fn told(error: HubError, locked: &Locked<'_, Puzzle>) -> HubError {
+fn with_state(error: HubError, state: &PuzzleState) -> HubError {
     match error {
         HubError::Puzzle { refusal, state: None } => {
-            HubError::Puzzle { refusal, state: Some(Box::new(PuzzleState::of(locked.state()))) }
+            HubError::Puzzle { refusal, state: Some(Box::new(state.clone())) }
         }
         error => error,
     }

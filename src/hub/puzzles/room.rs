@@ -68,9 +68,14 @@ impl Shared {
         }
     }
 
-    /// How a puzzle stands, with what only the hub knows: whether turns can be taken in its room, and who is awaited.
-    pub(super) async fn state_of_puzzle(&self, puzzle: &Puzzle) -> hub::PuzzleState {
-        let mut state = hub::PuzzleState { awaited: self.awaited(puzzle), ..hub::PuzzleState::of(puzzle) };
+    /// How a puzzle stands, which is locked, with who is awaited.
+    pub(super) fn look(&self, puzzle: &Puzzle) -> hub::PuzzleState {
+        hub::PuzzleState { awaited: self.awaited(puzzle), ..hub::PuzzleState::of(puzzle) }
+    }
+
+    /// The same, and whether turns can still be taken in its room. No puzzle is locked: the list of rooms may be held while a
+    /// disk works.
+    pub(super) async fn placed(&self, mut state: hub::PuzzleState) -> hub::PuzzleState {
         if let Some(room) = &mut state.room {
             room.calls = match self.lodging(&room.id, room.stream.as_deref()).await {
                 Some(entry) if entry.is_open => Calls::Here,
