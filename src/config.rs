@@ -22,6 +22,7 @@ use serde::Deserialize;
 use toml::Value;
 
 use crate::paths::Environment;
+use crate::platform::files::read_settings;
 pub use edit::Change;
 pub use fault::Fault;
 use fault::place;
@@ -206,7 +207,7 @@ fn read(places: &Places) -> Result<Layers, ConfigError> {
     let beside = places.user.as_deref();
     let files = [(&places.user, Whose::Users), (&places.project, Whose::Projects { beside })];
     for (path, whose) in files.into_iter().filter_map(|(path, whose)| Some((path.as_ref()?, whose))) {
-        match std::fs::read_to_string(path) {
+        match read_settings(path) {
             Ok(text) => layers.lay(path, &text, whose)?,
             Err(error) if is_absent(&error) => {}
             Err(source) => return Err(ConfigError::Unreadable { path: path.clone(), source }),

@@ -5,6 +5,7 @@
 //! is held over decide, append, apply and the reads of an answer to one who takes part; never over a wait, nor while
 //! somebody only looks on.
 
+mod aftermath;
 mod aggregate;
 mod allowed;
 mod answer;
@@ -128,6 +129,7 @@ impl Hub {
         reply::start(&shared).await;
         tasks::start_rounds(&shared);
         puzzles::start(&shared);
+        aftermath::start(&shared);
         Ok(Self { shared })
     }
 

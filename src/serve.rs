@@ -27,7 +27,7 @@ use crate::bridge::Host;
 use crate::clock::Clock;
 use crate::config::{Config, Places};
 use crate::hub::{Hub, Session};
-use crate::mcp::{Origin, Receipts, Seals, Server};
+use crate::mcp::{MAX_MESSAGE, Origin, Receipts, Seals, Server};
 use crate::paths::{AddressError, DataFolder, HubAddress, HubLock, LockError};
 use crate::platform::process::{StopSignals, detach, outlive_size_limits, raise_file_limit};
 use crate::platform::socket;
@@ -44,6 +44,9 @@ use telling::Telling;
 pub use token::load as load_token;
 
 pub use crate::mcp::Toolsets;
+
+/// The bytes that one request of any client may hold.
+pub const MAX_REQUEST: u64 = MAX_MESSAGE as u64;
 
 /// A hub that a bridge started ends so long after its last client, unless it is told otherwise.
 const IDLE_EXIT: Duration = Duration::from_mins(1);

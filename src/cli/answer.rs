@@ -10,7 +10,7 @@ use super::ending::Ending;
 use super::failure::Failure;
 use super::hub::Hub;
 use super::options::{Output, Person, words};
-use super::{send, show};
+use super::{intake, show};
 use crate::paths::DataFolder;
 
 /// Answer a question that waits for you
@@ -43,7 +43,7 @@ struct Named {
 
 impl Answer {
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
-        let (named, text) = (named(&self.question)?, send::typed_or_piped(&self.text)?);
+        let (named, text) = (named(&self.question)?, intake::typed_or_piped(&self.text)?);
         let hub = Hub::find(folder)?;
         let inbox = hub.call(&Call::command("inbox")).await?;
         let question = find(&inbox, &named, &self.person.handle)?;
@@ -54,7 +54,7 @@ impl Answer {
             .set("seq_id", named.number)
             .set("handle", self.person.handle.as_str())
             .set("content", chosen(question, text)?);
-        let answer = ask::answer_or_refusal(hub.call(&call).await, self.output)?;
+        let answer = hub.call(&call).await?;
         ask::print(&answer, self.output, show::said)?;
         Ok(if answer["posted"].is_object() { Ending::Done } else { Ending::Refused })
     }

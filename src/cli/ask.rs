@@ -29,7 +29,7 @@ pub(super) trait Ask {
 
 /// Asks, shows, and tells how it ended.
 pub(super) async fn ask(hub: &Hub, question: &dyn Ask, call: Call) -> Result<Ending, Failure> {
-    let answer = answer_or_refusal(hub.call(&call).await, question.output())?;
+    let answer = hub.call(&call).await?;
     print(&answer, question.output(), |answer, look| question.show(answer, look))?;
     Ok(question.ending(&answer))
 }
@@ -44,14 +44,6 @@ pub(super) fn print(
         return Ok(screen::print(&json_line(answer))?);
     }
     Ok(screen::tell(&show(answer, Look::of_stdout()))?)
-}
-
-/// With `--json` a refusal is an answer too: it goes to standard output as the hub gave it.
-pub(super) fn answer_or_refusal(answer: Result<Value, Failure>, output: Output) -> Result<Value, Failure> {
-    if let (Err(Failure::Refused(error)), true) = (&answer, output.json) {
-        screen::print(&json_line(&serde_json::json!({ "error": error })))?;
-    }
-    answer
 }
 
 /// A value as one line of JSON that harms no terminal.

@@ -40,7 +40,7 @@ impl Backup {
             Err(failure @ (Failure::NoHub(_) | Failure::Unreachable { .. })) => {
                 alone(folder, &file, failure)?
             }
-            answer => ask::answer_or_refusal(answer, self.output)?,
+            answer => answer?,
         };
         ask::print(&answer, self.output, shown)?;
         Ok(Ending::Done)

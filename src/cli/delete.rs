@@ -57,7 +57,7 @@ impl Delete {
             return Err(Failure::Usage(text.to_owned()));
         }
         let look = Call::tool("list_participants").set("room", self.room.as_str());
-        let found = ask::answer_or_refusal(hub.call(&look).await, self.output)?;
+        let found = hub.call(&look).await?;
         let is_open = found["phase"] != "closed";
         let is_wanted = typed::says_yes(&self.question(&found, is_open)).await;
         let is_wanted = is_wanted.context("the terminal cannot be read")?;

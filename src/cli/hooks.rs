@@ -125,7 +125,7 @@ impl Install {
 fn change(path: PathBuf, wanted: Option<&Wanted>) -> anyhow::Result<Option<Change>> {
     // Settings that lie elsewhere, behind a link, are changed there.
     let path = path.canonicalize().unwrap_or(path);
-    let before = match fs::read_to_string(&path) {
+    let before = match platform::files::read_settings(&path) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
@@ -143,7 +143,7 @@ impl Change {
 
     /// Writes the file whole; whoever changed it since it was shown keeps what he wrote.
     fn write(&self) -> anyhow::Result<()> {
-        if fs::read_to_string(&self.path).ok() != self.before {
+        if platform::files::read_settings(&self.path).ok() != self.before {
             bail!("`{}` has changed meanwhile and was left as it is; try again", self.path.display());
         }
         let folder = self.path.parent().context("a file lies in a folder")?;

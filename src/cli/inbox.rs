@@ -38,8 +38,7 @@ impl Inbox {
         if self.watch {
             return self.follow(folder).await;
         }
-        let answer = Hub::find(folder)?.call(&Call::command("inbox")).await;
-        let answer = ask::answer_or_refusal(answer, self.output)?;
+        let answer = Hub::find(folder)?.call(&Call::command("inbox")).await?;
         ask::print(&answer, self.output, |answer, _| show::inbox(answer, self.looks.look()))?;
         Ok(Ending::Done)
     }

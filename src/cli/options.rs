@@ -55,7 +55,7 @@ pub(super) fn config_places() -> Places {
 /// How the answer is printed.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Output {
-    /// Print the hub's answer as one line of JSON
+    /// Print the hub's answer, or an error, as one line of JSON
     #[arg(long)]
     pub(super) json: bool,
 }

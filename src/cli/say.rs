@@ -9,7 +9,7 @@ use super::ending::Ending;
 use super::failure::Failure;
 use super::options::{Output, Person, Place, number, words};
 use super::screen::Look;
-use super::{send, show};
+use super::{intake, show};
 
 /// Say something, as a person, without waiting for what comes next
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ impl Ask for Say {
         Ok(Call::tool("send_message")
             .by_person()
             .set("sender", self.person.handle.as_str())
-            .set("content", send::typed_or_piped(text)?)
+            .set("content", intake::typed_or_piped(text)?)
             .set_some("key", self.person.key.as_deref())
             .set_some("room", room)
             .set_list("recipients", &self.to)

@@ -1,8 +1,7 @@
 //! `turnroom send`: say something, and wait for what comes next.
 
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 
-use anyhow::Context;
 use clap::Args;
 use serde_json::Value;
 
@@ -12,10 +11,7 @@ use super::ending::Ending;
 use super::failure::Failure;
 use super::options::{Actor, Output, Place, number, seconds, seconds_value, words};
 use super::screen::Look;
-use super::show;
-
-/// More than any hub takes; a pipe without an end must not fill the memory.
-const MAX_PIPED: u64 = 16 * 1024 * 1024;
+use super::{intake, show};
 
 /// Say something, and wait for what comes next
 #[derive(Debug, Args)]
@@ -99,46 +95,11 @@ impl Ask for Send {
 impl Send {
     fn content(&self) -> Result<String, Failure> {
         match self.text.as_deref() {
-            Some(text) => typed_or_piped(text),
+            Some(text) => intake::typed_or_piped(text),
             None if io::stdin().is_terminal() => {
                 Err(Failure::Usage("nothing to say; give the text, or pipe it in".to_owned()))
             }
-            None => piped(io::stdin().lock()),
+            None => intake::piped(),
         }
-    }
-}
-
-/// A text, or for `-` what is piped in.
-pub(super) fn typed_or_piped(text: &str) -> Result<String, Failure> {
-    if text == "-" { piped(io::stdin().lock()) } else { Ok(text.to_owned()) }
-}
-
-/// Everything from a pipe, without the line end that `echo` adds.
-fn piped(input: impl Read) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    input.take(MAX_PIPED + 1).read_to_end(&mut bytes).context("standard input cannot be read")?;
-    if bytes.len() as u64 > MAX_PIPED {
-        return Err(Failure::Usage("the text is too long; write it to a file and name the file".to_owned()));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| Failure::Usage("the text is not UTF-8".to_owned()))?;
-    let end = if text.ends_with("\r\n") { 2 } else { usize::from(text.ends_with('\n')) };
-    Ok(text[..text.len() - end].to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn piped_text_loses_one_line_end_and_nothing_else() {
-        assert_eq!(piped(&b"  a\n\n"[..]).unwrap(), "  a\n");
-        assert_eq!(piped(&b"a\r\n"[..]).unwrap(), "a");
-        assert_eq!(piped(&b""[..]).unwrap(), "");
-    }
-
-    #[test]
-    fn piped_bytes_that_are_no_text_are_a_usage_error() {
-        assert!(matches!(piped(&b"\xff"[..]), Err(Failure::Usage(_))));
-        assert!(matches!(piped(io::repeat(b'a')), Err(Failure::Usage(_))));
     }
 }

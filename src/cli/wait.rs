@@ -95,7 +95,7 @@ impl Wait {
     ) -> Result<Value, Failure> {
         // Found anew in each round: after a restart it may be elsewhere.
         let hub = Hub::find(folder)?;
-        ask::answer_or_refusal(hub.call(&self.question(length, after)).await, self.output)
+        hub.call(&self.question(length, after)).await
     }
 
     fn question(&self, length: Duration, after: Option<u64>) -> Call {

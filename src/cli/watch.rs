@@ -54,7 +54,7 @@ impl Watch {
                 .set_some("seen", seen.clone())
                 .set("limit", limit)
                 .set("timeout_seconds", seconds_value(ROUND_SECONDS));
-            let answer = ask::answer_or_refusal(follower.ask(&call).await, self.output)?;
+            let answer = follower.ask(&call).await?;
             let last = if seen.is_some() { usize::MAX } else { self.last };
             let messages = show::said_in_rooms(&answer, last);
             if self.output.json {

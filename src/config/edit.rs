@@ -55,7 +55,7 @@ impl Places {
         let named = self.user.as_ref().ok_or(ConfigError::NoPlace)?;
         // A file that lies elsewhere, behind a link, is changed there.
         let path = named.canonicalize().unwrap_or_else(|_| named.clone());
-        let before = match fs::read_to_string(&path) {
+        let before = match files::read_settings(&path) {
             Ok(text) => text,
             Err(error) if is_absent(&error) => String::new(),
             Err(source) => return Err(ConfigError::Unreadable { path, source }),

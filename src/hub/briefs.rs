@@ -73,7 +73,10 @@ impl Shared {
     pub(super) async fn save_briefs(self: &Arc<Self>) {
         let mut known = Vec::new();
         for live in self.rooms_seen() {
-            if let Some(brief) = live.known_brief(self).await {
+            // After a crash, a room without a brief is looked at again, and so is its note.
+            if live.note.is_settled()
+                && let Some(brief) = live.known_brief(self).await
+            {
                 known.push((live.stream.clone(), brief.as_ref().clone()));
             }
         }

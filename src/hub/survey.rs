@@ -12,7 +12,7 @@ use super::{codec, pages, rescue, story};
 use crate::clock::Clock;
 use crate::journal::{Journal, JournalError, StreamId, Version};
 use crate::puzzle::Puzzle;
-use crate::room::Room;
+use crate::room::{Phase, Room};
 use crate::task::Task;
 pub use crate::transcript::NoteState;
 use crate::transcript::{Proof, Settings};
@@ -46,6 +46,8 @@ pub struct RoomHealth {
     pub stream: StreamId,
     /// Its transcript.
     pub path: PathBuf,
+    /// Whether it is over, so that nothing more is written in it.
+    pub is_over: bool,
     /// How many of its events can be read.
     pub events: u64,
     /// How many of them are of kinds that this version does not know.
@@ -127,6 +129,7 @@ async fn look_at(journal: &dyn Journal, entry: &Entry, has_place: bool) -> Resul
         room: entry.room.clone(),
         stream: entry.stream.clone(),
         path: entry.path.clone(),
+        is_over: false,
         events: 0,
         unknown: 0,
         damage: None,
@@ -147,6 +150,7 @@ async fn look_at(journal: &dyn Journal, entry: &Entry, has_place: bool) -> Resul
     if let Err(error) = read.await {
         return damaged(health, error);
     }
+    health.is_over = room.phase() == Phase::Closed;
     if has_place && !room.id().is_empty() {
         health.note = Some(compare(journal, &health.stream, &health.path, &room, &ledger).await);
     }

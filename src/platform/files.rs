@@ -1,8 +1,11 @@
 //! Files: two names swapped in one step, a move that overwrites nothing, modes, owners and identity.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// More than any file of settings has; a device that never ends must not fill the memory.
+const MAX_SETTINGS: u64 = 64 << 20;
 
 /// Which file it is, whatever its name; nothing where the system does not tell.
 #[must_use]
@@ -59,6 +62,22 @@ fn move_by_check(from: &Path, to: &Path) -> io::Result<()> {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     std::fs::rename(from, to)
+}
+
+/// Reads a text of at most so many bytes; one that has more, or has no end, is an error of the kind `FileTooLarge`.
+pub fn read_text(input: impl Read, most: u64) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let text = format!("it has more than {} MiB", most >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+/// Reads a file of settings, which anybody may have put there: whoever made the folder in which a command runs.
+pub fn read_settings(path: &Path) -> io::Result<String> {
+    read_text(File::open(path)?, MAX_SETTINGS)
 }
 
 /// Writes a file whole, or not at all. Temporary files are for this user only, and so the file is.
@@ -121,6 +140,15 @@ mod tests {
         let (one, other) = (folder.path().join("one"), folder.path().join("other"));
         fs::write(&one, "1").unwrap();
         (folder, one, other)
+    }
+
+    #[test]
+    fn a_text_without_an_end_is_read_up_to_a_limit() {
+        let kind = |read: io::Result<String>| read.unwrap_err().kind();
+        assert_eq!(read_text(&b"four"[..], 4).unwrap(), "four");
+        assert_eq!(kind(read_text(&b"four"[..], 3)), io::ErrorKind::FileTooLarge);
+        assert_eq!(kind(read_text(io::repeat(b'a'), 1 << 20)), io::ErrorKind::FileTooLarge);
+        assert_eq!(kind(read_text(&b"\xff"[..], 4)), io::ErrorKind::InvalidData);
     }
 
     #[test]

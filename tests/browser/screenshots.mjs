@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { launch, visit } from './support/browser.mjs';
 import { Hub } from './support/hub.mjs';
-import { play, playTasks } from './support/scene.mjs';
+import { play, playPuzzle, playTasks } from './support/scene.mjs';
 
 const FOLDER = resolve(process.argv[2] ?? new URL('../../docs/images', import.meta.url).pathname);
 const DESK = { viewport: { width: 1200, height: 900 } };
@@ -15,6 +15,7 @@ const NOW = '2026-03-04T09:41:00Z';
 const MINUTES = {
   parser: 2, sessions: 9, release: 26, errors: 190,
   'parser-for-settings': 4, 'time-zones-in-the-log': 11, 'search-that-ranks-by-age': 18, 'dark-theme': 2,
+  'version-2': 6,
   'errors-say-what-to-do-next': 37, 'keys-of-the-list': 7, 'backup-while-the-hub-runs': 3, 'names-of-the-commands': 55,
 };
 const BETWEEN = 1.5;
@@ -22,15 +23,18 @@ const BETWEEN = 1.5;
 function setTimes({ now, minutes, between }) {
   const before = (count) => new Date(Date.parse(now) - count * 60_000).toISOString();
   const put = (time, at) => { time.dateTime = at; time.removeAttribute('title'); };
-  const numbers = [...document.querySelectorAll('#log > li[id]')].map((entry) => Number(entry.id));
+  const entries = '#log > li[id], #records > li[id]';
+  const numbers = [...document.querySelectorAll(entries)].map((entry) => Number(entry.id));
   const last = Math.max(...numbers);
   for (const time of document.querySelectorAll('time')) {
-    const entry = time.closest('#log > li[id]');
+    const entry = time.closest(entries);
     const room = time.closest('.card, .rooms li')?.querySelector('[href^="/rooms/"], [action^="/rooms/"]');
     const task = time.closest('.task-card')?.id.split('/')[1];
-    const name = task ?? room?.getAttribute(room.matches('a') ? 'href' : 'action').split('/')[2] ?? document.body.dataset.room;
+    const name = task ?? room?.getAttribute(room.matches('a') ? 'href' : 'action').split('/')[2] ?? document.body.dataset.room ?? location.pathname.split('/')[2];
     const ago = minutes[name] + (entry ? (last - entry.id) * between : 0);
-    put(time, time.dataset.form === 'left' ? before(minutes[name] - 15) : before(ago));
+    // A timer of a puzzle has two days, a turn a quarter of an hour.
+    const whole = location.pathname.startsWith('/puzzles/') ? 2 * 24 * 60 : 15;
+    put(time, time.dataset.form === 'left' ? before(minutes[name] - whole) : before(ago));
   }
   tellTimes(document);
   document.querySelectorAll('.day').forEach((line) => line.remove());
@@ -72,6 +76,9 @@ try {
     const desk = await visit(browser, hub, null, { ...looks, ...DESK, colorScheme });
     await picture(desk, '/tasks', `tasks-${colorScheme}`, { clip: { x: 0, y: 0, width: 1200, height: 520 } });
   }
+  await playPuzzle(hub);
+  const desk = await visit(browser, hub, null, { ...looks, ...DESK, colorScheme: 'light' });
+  await picture(desk, '/puzzles/version-2', 'puzzle-light', { clip: { x: 0, y: 0, width: 1200, height: 820 } });
 } finally {
   await browser.close();
   await hub.end();

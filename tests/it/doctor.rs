@@ -186,3 +186,18 @@ fn notes_that_differ_from_their_logs_are_told() {
     let warnings = found(&report, "warning").join("\n");
     assert!(warnings.contains("was changed by somebody") && warnings.contains("is missing"), "{report}");
 }
+
+#[test]
+fn what_the_doctor_says_of_the_note_of_a_room_that_is_over_helps() {
+    let mut house = House::with_two_rooms();
+    house.ok(&["close", "one", "--as", "@user"]);
+    let note = house.notes().join("one.md");
+    fs::remove_file(&note).expect("removed");
+    let advice = |house: &House| house.doctor(&[]).0.to_string();
+    assert!(advice(&house).contains("start the hub anew, then `turnroom list one`"), "{}", advice(&house));
+    house.stop();
+    assert!(advice(&house).contains("start a hub, then `turnroom list one`"), "{}", advice(&house));
+    house.start();
+    house.ok(&["list", "one"]);
+    while !fs::read_to_string(&note).is_ok_and(|text| text.contains("second @Bob")) {}
+}

@@ -1,6 +1,6 @@
 //! Puzzles in the terminal, with a real hub: what is printed, how a wait ends, and what goes on at the prompt.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
 
@@ -79,7 +79,8 @@ fn a_puzzle_is_added_shown_moved_and_removed() {
     let asked = house.puzzle(&["remove", "release"]);
     assert_eq!(asked.status.code(), Some(2));
     assert!(err(&asked).contains("say --yes"), "{}", err(&asked));
-    house.ok(&["puzzle", "remove", "release", "--yes"]);
+    let removed = house.ok(&["puzzle", "remove", "release", "--yes"]);
+    assert!(removed.contains("state    review, removed") && !removed.contains("puzzleId"), "{removed}");
     assert!(house.ok(&["puzzle", "list"]).starts_with("no puzzles"));
     let gone = house.puzzle(&["show", "release"]);
     assert_eq!(gone.status.code(), Some(1));
@@ -111,6 +112,28 @@ fn a_machine_comes_from_a_pipe_and_its_faults_are_told() {
     }
     let nowhere = house.puzzle(&["add", "/nowhere/m.json"]);
     assert!(err(&nowhere).contains("`/nowhere/m.json` cannot be read"), "{}", err(&nowhere));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_is_refused_wherever_it_is_read() {
+    let house = House::open();
+    let endless = || Stdio::from(std::fs::File::open("/dev/zero").expect("a device"));
+    let publish = ["--role", "executor", "--content-type", "note", "--payload-file", "/dev/zero"];
+    for words in [
+        &["puzzle", "add", "/dev/zero"][..],
+        &["puzzle", "add", "-"],
+        &["puzzle", "repl"],
+        &["say", "review", "-"],
+        &["send", "--as", "@Ada"],
+        &["answer", "review#1", "-"],
+        &["task", "new", "--title", "T", "--description", "-"],
+        &[&["task", "publish", "t"][..], &publish].concat(),
+    ] {
+        let refused = turnroom(&house.data(), words).stdin(endless()).output().expect("it ends");
+        assert_eq!(refused.status.code(), Some(1), "{words:?}: {}", err(&refused));
+        assert!(err(&refused).contains("more than 8 MiB"), "{words:?}: {}", err(&refused));
+    }
 }
 
 #[test]
@@ -198,4 +221,27 @@ fn a_prompt_does_what_is_typed_and_a_refusal_ends_nothing() {
         (&json!("review"), &json!("unknown_action"))
     );
     assert_eq!(house.typed(&["nowhere"], "").status.code(), Some(1));
+}
+
+#[test]
+fn a_prompt_tells_once_that_its_puzzle_is_gone() {
+    let house = House::open();
+    house.release();
+    let mut child = turnroom(&house.data(), &["puzzle", "repl", "release", "--json"]);
+    let mut child = child.stdin(Stdio::piped()).spawn().expect("the binary starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe"))
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(&line.expect("text")).expect("JSON"));
+    assert_eq!(lines.next().expect("a line")["version"], 1);
+    house.ok(&["puzzle", "remove", "release", "--yes", "--by", "@Carol"]);
+    let gone = lines.next().expect("a line");
+    assert_eq!((&gone["what"], &gone["actor"]), (&json!("removed"), &json!("@Carol")), "{gone}");
+    // What is typed now is about no puzzle.
+    input.write_all(b"submit\n").expect("it reads");
+    let next = lines.next().expect("a line");
+    assert_eq!(next["error"]["code"], "usage", "{next}");
+    drop(input);
+    assert!(lines.next().is_none());
+    assert!(child.wait().expect("it ends").success());
 }

@@ -76,6 +76,38 @@ fn a_refusal_with_json_is_json() {
 }
 
 #[test]
+fn what_a_command_finds_by_itself_is_json_too_with_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("machine.json");
+    std::fs::write(&file, "{").unwrap();
+    let file = file.to_str().unwrap();
+    for (words, code, exit_code) in [
+        (&["puzzle", "add", "/nowhere/m.json"][..], "file_unreadable", 1),
+        (&["puzzle", "add", file], "usage", 2),
+        (&["puzzle", "remove", "p"], "usage", 2),
+        (&["answer", "nothing", "yes"], "usage", 2),
+        (&["rooms"], "no_hub", 3),
+        (&["puzzle", "show", "p"], "no_hub", 3),
+        (&["inbox", "--watch"], "no_hub", 3),
+        (&["wait", "--as", "@Alice"], "no_hub", 3),
+        (&["task", "watch", "t"], "no_hub", 3),
+        (&["puzzle", "fly"], "usage", 2),
+        (&["wait", "--as", "@Alice", "--timeout", "soon"], "usage", 2),
+    ] {
+        let output = run(folder.path(), &[words, &["--json"]].concat());
+        assert_eq!(output.status.code(), Some(exit_code), "{words:?}");
+        let told: Value =
+            serde_json::from_str(&out(&output)).unwrap_or_else(|_| panic!("{words:?}: {output:?}"));
+        let error = &told["error"];
+        assert_eq!(error["code"], code, "{words:?}: {told}");
+        assert!(error["message"].is_string() && error["next"].is_string(), "{told}");
+        assert!(err(&output).starts_with("error: "), "{}", err(&output));
+        let plain = run(folder.path(), words);
+        assert_eq!(out(&plain), "", "{words:?}");
+    }
+}
+
+#[test]
 fn an_answer_with_json_is_the_hubs_own() {
     let rooms = json!({ "rooms": [{ "room": "review", "topic": "\u{9b}31m" }] });
     let hub = FakeHub::answering(200, rooms.clone());

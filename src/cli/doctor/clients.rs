@@ -4,12 +4,12 @@ mod codex;
 mod json;
 mod server;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::finding::Finding;
 use crate::paths::home_folder;
+use crate::platform::files::read_settings;
 use server::Server;
 
 const ABOUT: &str = "clients";
@@ -124,7 +124,7 @@ impl Client {
 
     fn look_at(&self, file: &Path) -> Vec<Finding> {
         let (name, shown) = (self.name, file.display());
-        let text = match fs::read_to_string(file) {
+        let text = match read_settings(file) {
             Ok(text) => text,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Vec::new();
@@ -167,6 +167,8 @@ impl Client {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::finding::Grade;
     use super::*;
 

@@ -93,8 +93,12 @@ fn logs(survey: &Survey) -> Vec<Finding> {
 
 fn note(room: &RoomHealth, state: &Result<NoteState, String>, is_running: bool) -> Finding {
     let path = room.path.display();
-    let later =
-        if is_running { "nothing: the next post writes it" } else { "nothing: the next hub writes it" };
+    let later = match (room.is_over, is_running) {
+        (false, true) => "nothing: the next post writes it".to_owned(),
+        (false, false) => "nothing: the next hub writes it, with the next post at the latest".to_owned(),
+        (true, true) => format!("the room is over: start the hub anew, then `turnroom list {}`", room.room),
+        (true, false) => format!("the room is over: start a hub, then `turnroom list {}`", room.room),
+    };
     match state {
         Ok(NoteState::Missing) => {
             Finding::warning(NOTES, format!("`{path}`, or a part of it, is missing"), later)

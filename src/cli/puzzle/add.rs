@@ -1,8 +1,7 @@
 //! `turnroom puzzle add`: add a puzzle.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use serde_json::Value;
 
@@ -12,7 +11,7 @@ use super::super::failure::Failure;
 use super::super::options::Output;
 use super::super::screen::Look;
 use super::super::signed::signed;
-use super::super::{send, show};
+use super::super::{intake, show};
 
 /// Add a puzzle from a machine in JSON
 #[derive(Debug, Args)]
@@ -47,15 +46,9 @@ pub(super) struct Add {
 
 impl Add {
     fn machine(&self) -> Result<Value, Failure> {
-        let name = self.file.display();
-        let text = if self.file == Path::new("-") {
-            send::typed_or_piped("-")?
-        } else {
-            std::fs::read_to_string(&self.file).with_context(|| format!("`{name}` cannot be read"))?
-        };
-        let mut machine: Value =
-            serde_json::from_str(&text).with_context(|| format!("`{name}` is no JSON"))?;
+        let mut machine = intake::json(&self.file)?;
         let Value::Object(fields) = &mut machine else {
+            let name = self.file.display();
             return Err(Failure::Usage(format!("`{name}` is no machine: it must be a JSON object")));
         };
         if let Some(id) = &self.id {

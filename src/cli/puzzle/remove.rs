@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 
 use anyhow::Context;
 use clap::Args;
+use serde_json::Value;
 
 use super::super::ask;
 use super::super::call::Call;
@@ -46,8 +47,8 @@ impl Remove {
         }
         let call = Call::tool("remove_puzzle").set("puzzleId", self.which.puzzle.as_str());
         let call = signed(call, "by", self.by.as_deref(), None);
-        let answer = ask::answer_or_refusal(hub.call(&call).await, self.output)?;
-        ask::print(&answer, self.output, show::object)?;
+        let answer = hub.call(&call).await?;
+        ask::print(&answer, self.output, shown)?;
         Ok(Ending::Done)
     }
 
@@ -59,13 +60,19 @@ impl Remove {
                 "damaged, and cannot be read. ".to_owned()
             }
             found => {
-                let found = ask::answer_or_refusal(found, self.output)?;
-                format!("in {}", with_stop(&show::puzzle_line(&found, Look::Plain)))
+                format!("in {}", with_stop(&show::puzzle_line(&found?, Look::Plain)))
             }
         };
         let question = format!("The puzzle `{}` is {stands}Remove it for good? [y/N] ", clean::line(puzzle));
         Ok(typed::says_yes(&question).await.context("the terminal cannot be read")?)
     }
+}
+
+/// How the puzzle stood.
+fn shown(answer: &Value, look: Look) -> String {
+    let mut gone = answer.clone();
+    gone["removed"] = true.into();
+    show::puzzle(&gone, look)
 }
 
 /// The line as a sentence.

@@ -84,14 +84,14 @@ impl Wait {
     ) -> Result<Value, Failure> {
         let hub = Hub::find(folder)?;
         if since.is_none() && self.states.is_empty() {
-            let seen = ask::answer_or_refusal(hub.call(&snapshot_of(&self.which.puzzle)).await, self.output)?;
+            let seen = hub.call(&snapshot_of(&self.which.puzzle)).await?;
             *since = seen["version"].as_u64();
         }
         let call = news_of(&self.which.puzzle, *since, length).set_list("states", &self.states);
         match hub.call(&call).await {
             // The next one is waited for.
             Err(Failure::Refused(error)) if error["code"] == "stopping" => Ok(json!({ "timeout": true })),
-            answer => ask::answer_or_refusal(answer, self.output),
+            answer => answer,
         }
     }
 }

@@ -18,7 +18,11 @@ pub(in super::super) fn puzzle(answer: &Value, look: Look) -> String {
             word(answer, "currentState")
                 .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" }),
         ),
-        ("fault", word(answer, "fault")),
+        (
+            "fault",
+            word(answer, "fault")
+                .or_else(|| is_set(answer, "damaged").then(|| "its log was damaged".to_owned())),
+        ),
         ("about", word(answer, "description")),
         ("since", moment(answer, "since")),
         ("actions", words(answer, "availableActions")),
@@ -110,15 +114,11 @@ pub(in super::super) fn puzzle_event(event: &Value, look: Look) -> String {
         }
         Some("acted_again") => format!("the same again; guard {}", text("guardId")),
         Some("answered") => format!("guard {} {}", text("guardId"), verdict(event)),
-        Some("refused") => {
-            let by = word(event, "by").map(|by| format!(" by {by}")).unwrap_or_default();
-            format!("{} refused{by}", text("action"))
-        }
+        Some("refused") => refused(event),
         Some("moved") => way(),
         _ => text("what"),
     };
-    let actor = word(event, "actor").map(|actor| format!(" by {actor}")).unwrap_or_default();
-    let verified = if is_set(event, "verified") { ", verified" } else { "" };
+    let actor = if event["what"] == "refused" { String::new() } else { doer(event, " by ") };
     let at = moment(event, "at").map(|at| format!(", {at}")).unwrap_or_default();
     let head = look.strong(&format!("{} {what}", text("version")));
     let through = words(event, "through").map(|states| format!("through {states}"));
@@ -130,7 +130,22 @@ pub(in super::super) fn puzzle_event(event: &Value, look: Look) -> String {
     });
     let unguarded = words(event, "unguarded").map(|guards| format!("nobody was asked: {guards}"));
     let below = said.chain(verdicts).chain(unguarded).map(|line| format!("    {line}\n"));
-    format!("{head}{actor}{verified}{at}\n{}", below.collect::<String>())
+    format!("{head}{actor}{at}\n{}", below.collect::<String>())
+}
+
+/// Who has done something, and whether a person vouches for it.
+fn doer(event: &Value, before: &str) -> String {
+    let verified = if is_set(event, "verified") { ", verified" } else { "" };
+    word(event, "actor").map(|actor| format!("{before}{actor}{verified}")).unwrap_or_default()
+}
+
+/// `approve of @Ada refused by @Carol`; whoever says no to an action of his own is named once.
+fn refused(event: &Value) -> String {
+    let (action, by) = (word(event, "action").unwrap_or_default(), word(event, "by"));
+    let whose = if by == word(event, "actor") { String::new() } else { doer(event, " of ") };
+    let comma = if whose.ends_with("verified") { "," } else { "" };
+    let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
+    format!("{action}{whose}{comma} refused{by}")
 }
 
 /// The machine: each state with what leads out of it, an arrow beside the present one.

@@ -297,6 +297,8 @@ fn what_happened_to_a_puzzle_is_one_line_each_and_what_was_said_below() {
           "verified": true, "reason": "A test is missing." },
         { "version": 5, "at": at, "what": "refused", "action": "approve", "guard": "g", "reason": "A test is missing.",
           "actor": "@Ada", "by": "@user" },
+        { "version": 5, "at": at, "what": "refused", "action": "approve", "actor": "@user", "verified": true, "by": "@Carol" },
+        { "version": 5, "at": at, "what": "refused", "action": "approve", "actor": "@Ada", "by": "@Ada" },
         { "version": 6, "at": at, "what": "moved", "action": "after 60000 ms", "from": "review", "to": "draft",
           "verdicts": [{ "guard": "g", "asked": "command", "verdict": "pass", "reason": "\u{1b}[2J" }], "unguarded": [] },
     ] });

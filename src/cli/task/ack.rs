@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::Value;
 
-use super::super::ask::{self, Ask};
+use super::super::ask::Ask;
 use super::super::call::Call;
 use super::super::ending::Ending;
 use super::super::failure::Failure;
@@ -65,7 +65,7 @@ impl Ack {
 
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let hub = Hub::find(folder)?;
-        let seen = ask::answer_or_refusal(hub.call(&state_of(&self.which.task)).await, self.output)?;
+        let seen = hub.call(&state_of(&self.which.task)).await?;
         let text = show::task_line(&seen, Look::of_stdout());
         ask_about(&hub, self, (&seen, &text), "Take note of what did not fit in").await
     }

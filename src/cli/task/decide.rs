@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::Value;
 
-use super::super::ask::{self, Ask};
+use super::super::ask::Ask;
 use super::super::call::Call;
 use super::super::ending::Ending;
 use super::super::failure::Failure;
@@ -95,7 +95,7 @@ pub(super) async fn ask_about_decision(
     task: &str,
     wish: &str,
 ) -> Result<Ending, Failure> {
-    let seen = ask::answer_or_refusal(look(hub, task).await, question.output())?;
+    let seen = look(hub, task).await?;
     let text = show::task_look(&seen, Look::of_stdout());
     ask_about(hub, question, (&seen, &text), wish).await
 }

@@ -8,7 +8,7 @@ use super::super::call::Call;
 use super::super::failure::Failure;
 use super::super::options::{Output, USER};
 use super::super::screen::Look;
-use super::super::{send, show};
+use super::super::{intake, show};
 
 /// Make a task
 #[derive(Debug, Args)]
@@ -62,7 +62,7 @@ impl Ask for New {
         Ok(Call::tool("context_create")
             .by_person()
             .set("title", self.title.as_str())
-            .set("description", send::typed_or_piped(&self.description)?)
+            .set("description", intake::typed_or_piped(&self.description)?)
             .set("creator", self.creator.as_str())
             .set("role", self.role.as_str())
             .set_some("flow", self.flow.as_deref())

@@ -1,9 +1,7 @@
 //! `turnroom task publish`: add a record to a task.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 use serde_json::{Map, Value};
 
@@ -15,7 +13,7 @@ use super::super::hub::Hub;
 use super::super::options::{Output, number};
 use super::super::screen::Look;
 use super::super::signed::signed;
-use super::super::{send, show};
+use super::super::{intake, show};
 use super::decide::{ask_about_decision, ending_of_decision};
 use super::{Which, looks_first};
 use crate::paths::DataFolder;
@@ -120,7 +118,7 @@ impl Publish {
                 payload.insert(name.to_owned(), value);
             }
         };
-        let body = self.body.as_deref().map(send::typed_or_piped).transpose()?;
+        let body = self.body.as_deref().map(intake::typed_or_piped).transpose()?;
         put("summary", self.summary.as_deref().map(Into::into));
         put("body", body.map(Into::into));
         put("verdict", self.verdict.as_deref().map(Into::into));
@@ -131,16 +129,16 @@ impl Publish {
 }
 
 fn from_file(path: &Path) -> Result<Map<String, Value>, Failure> {
-    let text = match path.to_str() {
-        Some("-") => send::typed_or_piped("-")?,
-        _ => fs::read_to_string(path).with_context(|| format!("`{}` cannot be read", path.display()))?,
-    };
-    serde_json::from_str(&text)
-        .map_err(|error| Failure::Usage(format!("`{}` is no object of JSON: {error}", path.display())))
+    match intake::json(path)? {
+        Value::Object(payload) => Ok(payload),
+        _ => Err(Failure::Usage(format!("`{}` is no object of JSON", path.display()))),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use clap::Parser;
     use serde_json::json;
 
@@ -172,6 +170,6 @@ mod tests {
             assert!(matches!(payload(text), Err(Failure::Usage(_))), "{text}");
         }
         fs::remove_file(&file).unwrap();
-        assert!(matches!(from_file(&file), Err(Failure::Other(_))));
+        assert!(matches!(from_file(&file), Err(Failure::Unreadable { .. })));
     }
 }

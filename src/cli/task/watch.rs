@@ -48,8 +48,7 @@ pub(super) struct Watch {
 impl Watch {
     pub(super) async fn run(&self, folder: &DataFolder) -> Result<Ending, Failure> {
         let mut follower = Follower::new(folder);
-        let first = follower.ask(&state_of(&self.which.task)).await;
-        let first = ask::answer_or_refusal(first, self.output)?;
+        let first = follower.ask(&state_of(&self.which.task)).await?;
         if !self.output.json {
             screen::tell(&show::task_line(&first, self.looks.look()))?;
         }
@@ -71,7 +70,7 @@ impl Watch {
             let call = Call::tool("context_read")
                 .set("task_id", self.which.task.as_str())
                 .set("since_version", (*next).max(1));
-            let answer = ask::answer_or_refusal(follower.ask(&call).await, self.output)?;
+            let answer = follower.ask(&call).await?;
             for record in answer["versions"].as_array().into_iter().flatten() {
                 self.tell_record(record)?;
                 *next = record["version"].as_u64().map_or(*next, |version| version + 1);
@@ -92,8 +91,7 @@ impl Watch {
             // The next one is waited for.
             Err(Failure::Refused(error)) if error["code"] == "stopping" => Follower::pause().await,
             answer => {
-                let answer = ask::answer_or_refusal(answer, self.output)?;
-                if answer["timeout"] == true {
+                if answer?["timeout"] == true {
                     Follower::pause().await;
                 }
             }

@@ -46,14 +46,22 @@ impl Item {
             Want::TaskDamaged { task, .. } => format!("the log of task {task} is damaged"),
             Want::PuzzleDamaged { puzzle, .. } => format!("the log of puzzle {puzzle} is damaged"),
             Want::Guard { puzzle, action, actor: Some(actor), .. } => {
-                format!("{actor} wants to do {action} on puzzle {puzzle}")
+                format!("{actor} wants to do {action} on puzzle {puzzle}{}", self.and_waits())
+            }
+            Want::Guard { puzzle, action, actor: None, .. } if self.to == Handle::user() => {
+                format!("puzzle {puzzle} waits for your word: {action}")
             }
             Want::Guard { puzzle, action, actor: None, .. } => {
-                format!("puzzle {puzzle} waits for your word: {action}")
+                format!("puzzle {puzzle} waits for {}: {action}", self.to)
             }
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
             Want::Settings(_) => "your settings have a fault".to_owned(),
         }
+    }
+
+    /// For whom it waits, if that is another person than the usual one.
+    fn and_waits(&self) -> String {
+        if self.to == Handle::user() { String::new() } else { format!(" and waits for {}", self.to) }
     }
 
     /// More about it, in a sentence or in the words of who asks.
@@ -233,7 +241,9 @@ impl Item {
             Want::TaskDamaged { .. } | Want::PuzzleDamaged { .. } | Want::NoteUnwritten { .. } => {
                 "turnroom doctor".to_owned()
             }
-            Want::Guard { puzzle, guard, .. } => format!("turnroom puzzle answer {puzzle} {guard} pass"),
+            Want::Guard { puzzle, guard, .. } => {
+                format!("turnroom puzzle answer {puzzle} {guard} pass{person}")
+            }
             Want::Settings(_) => "turnroom config show".to_owned(),
         }
     }

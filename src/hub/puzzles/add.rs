@@ -71,10 +71,7 @@ impl Hub {
         let making = &self.shared.puzzles.shelf.making;
         let list = self.shared.puzzle_list().await?;
         let Some(id) = &machine.id else { return Ok(making.keep_free(&list, &free_title(name))) };
-        if !is_id(id) {
-            let problem = format!("`{id}` is no id: letters, digits, `-`, `_` and `.`, at most {ID_CHARS}");
-            return Err(HubError::argument("config.id", problem, &[]));
-        }
+        check_id(id)?;
         making.keep(&list, id).ok_or_else(|| HubError::PuzzleExists(id.clone()))
     }
 
@@ -125,6 +122,18 @@ impl Hub {
         (wish.people, wish.people_verified_only) = (lodging.people.clone(), lodging.people_verified_only);
         Ok(wish.has_own_room.then_some(lodging))
     }
+}
+
+/// Refuses what cannot be the id of a puzzle.
+fn check_id(id: &str) -> Result<(), HubError> {
+    let problem = if !is_id(id) {
+        format!("`{id}` is no id: letters, digits, `-`, `_` and `.`, at most {ID_CHARS}")
+    } else if Puzzle::TAKEN.contains(&id) {
+        format!("the id `{id}` is kept for the page that adds a puzzle; take another one")
+    } else {
+        return Ok(());
+    };
+    Err(HubError::argument("config.id", problem, &[]))
 }
 
 /// Whether a text may be the id of a puzzle. People choose them, so capitals are letters, too.

@@ -41,3 +41,28 @@ async fn a_hub_that_ended_in_order_has_told_what_it_gave() {
     let message = given.new_messages.iter().find(|given| !given.message.is_notice()).unwrap();
     assert!(!message.redelivered);
 }
+
+#[tokio::test]
+async fn the_note_of_a_room_that_is_over_is_whole_again_after_a_crash() {
+    let mut table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.say("@Alice", "one @Bob").await;
+    let note = table.folder().join("talk.md");
+    let whole = until(&note, |text| text.contains("one @Bob")).await;
+    alice.close("@user").await.unwrap();
+    until(&note, |text| *text != whole).await;
+    // The hub that died had not written what was said last.
+    std::fs::remove_file(&note).unwrap();
+    table.crash().await;
+    until(&note, |text| text.contains("one @Bob")).await;
+}
+
+/// The note, as soon as it is like this.
+async fn until(note: &std::path::Path, is_so: impl Fn(&String) -> bool) -> String {
+    loop {
+        if let Some(text) = std::fs::read_to_string(note).ok().filter(&is_so) {
+            return text;
+        }
+        tokio::task::yield_now().await;
+    }
+}

@@ -182,7 +182,9 @@ async fn a_declared_person_is_asked_in_the_inbox_and_is_believed_as_the_room_say
         let inbox = table.hub.inbox().await;
         let item = inbox.iter().find(|item| item.want.kind() == "guard").expect("a person is asked");
         assert_eq!(item.to.as_str(), "@Carol");
+        assert_eq!(item.title(), "@Ada wants to do publish on puzzle release and waits for @Carol");
         let guard = table.asked("release").await;
+        assert_eq!(item.command(), format!("turnroom puzzle answer release {guard} pass --as @Carol"));
         let answered = client.answer_guard(&guard, "@Carol", true).await;
         assert_eq!(answered.as_ref().err().map(HubError::code), code);
         if only_verified {

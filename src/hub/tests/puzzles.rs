@@ -152,6 +152,16 @@ async fn a_puzzle_stands_after_a_restart_where_it_stood_and_an_id_is_used_once()
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_id_that_is_kept_for_the_page_was_nobodys() {
+    let table = Table::new().await;
+    let config = json!({ "id": "new", "initialState": "A", "states": { "A": {} } });
+    let request = AddPuzzle { config, ..AddPuzzle::default() };
+    let refused = table.hub.add_puzzle(&table.client("a").caller, request).await.unwrap_err();
+    assert_eq!(refused.code(), "invalid_argument");
+    assert!(refused.to_string().contains("the id `new` is kept for the page"), "{refused}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_same_request_makes_one_puzzle_also_after_a_restart() {
     let mut table = Table::new().await;
     let mut config = lamp();

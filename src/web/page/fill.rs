@@ -28,9 +28,15 @@ pub(super) use words::{Names, closed, entry, hit};
 
 use super::view::Problem;
 use crate::tools::Refused;
+use crate::transcript::plain_text;
 
 /// What went wrong, as every other caller of the hub is told it.
 pub(super) fn problem(error: impl Into<Refused>) -> Problem {
     let error = error.into();
-    Problem { message: error.to_string(), allowed: error.allowed(), next: error.next() }
+    let clean = |text: &str| plain_text(text).into_owned();
+    Problem {
+        message: clean(&error.to_string()),
+        allowed: error.allowed().iter().map(|name| clean(name)).collect(),
+        next: clean(&error.next()),
+    }
 }

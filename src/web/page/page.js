@@ -59,6 +59,12 @@ const span = (seconds) => {
   return seconds < 86400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86400)} d`;
 };
 
+// Less than two of a unit is said in the one below, so that nearly two days are not one.
+const spanLeft = (seconds) => {
+  if (seconds >= 3600 && seconds < 7200) return `${Math.floor(seconds / 60)} min`;
+  return seconds >= 86400 && seconds < 172800 ? `${Math.floor(seconds / 3600)} h` : span(seconds);
+};
+
 function tellTime(time) {
   const at = new Date(time.dateTime);
   const past = Math.floor((Date.now() - at) / 1000);
@@ -66,7 +72,7 @@ function tellTime(time) {
     clock: () => at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }),
     ago: () => (past < 1 ? 'now' : `${span(past)} ago`),
     lasting: () => span(past),
-    left: () => span(-past),
+    left: () => spanLeft(-past),
   }[time.dataset.form]();
   if (time.textContent !== words) time.textContent = words;
   if (!time.title) time.title = at.toLocaleString();

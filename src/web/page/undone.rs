@@ -10,6 +10,7 @@ use super::tasks::agent_problem;
 use super::view::Problem;
 use crate::hub::HubError;
 use crate::puzzle::Refusal;
+use crate::transcript::one_line;
 
 /// Why nothing was done.
 pub(super) enum Undone {
@@ -79,7 +80,8 @@ impl Undone {
             }
             Self::Hub(HubError::Puzzle { refusal: Refusal::VersionConflict { state, .. }, .. }) => Problem {
                 message: format!(
-                    "Nothing was done: something has happened after what you saw. The puzzle is in `{state}` now."
+                    "Nothing was done: something has happened after what you saw. The puzzle is in `{}` now.",
+                    one_line(&state)
                 ),
                 allowed: Vec::new(),
                 next: "Look what can be done now, and act again.".to_owned(),

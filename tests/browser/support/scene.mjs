@@ -147,3 +147,38 @@ export async function playTasks(hub) {
   await approve(names, 'approve', 2);
   return parser;
 }
+
+const LIST = `Before a release leaves the house:
+
+1. every line of the changelog says what a user gets,
+2. the examples of the manual were typed by hand once,
+3. a backup of version 1 opens in version 2.`;
+
+const VERSION_2 = { id: 'version-2', name: 'Version 2 goes out', description: 'How a release leaves the house. Nobody sends it out alone.', initialState: 'draft', states: {
+  draft: { who: ['@Ada'], description: 'The notes are written.', actions: { submit: { targetState: 'review', description: 'The notes are whole' } } },
+  review: {
+    who: ['@Carol'], description: 'Somebody else reads it, by the list.', resource: { text: LIST, mimeType: 'text/markdown' },
+    actions: {
+      'send back': { targetState: 'draft' },
+      approve: { targetState: 'ready', allowed: ['@Carol'], guard: { participant: ['@Bob'], question: 'Do all tests pass on your machine?' } },
+    },
+  },
+  ready: {
+    who: ['@Ada'], after: { 172800000: 'draft' },
+    actions: { publish: { targetState: 'published', guard: { participant: ['@user'], question: 'All 214 settings files are read rightly, and the changelog has **nine** lines. May version 2 go out today?' } } },
+  },
+  published: { final: true },
+} };
+
+// A release on its way out: what is left is the word of a person.
+export async function playPuzzle(hub) {
+  const agent = await Agent.connect(hub.url, '@Ada');
+  const act = (actor, actionName) => agent.call('perform_action_on_puzzle', { puzzleId: 'version-2', actionName, actor });
+  await agent.call('add_puzzle', { config: VERSION_2, by: '@Ada' });
+  await act('@Ada', 'submit');
+  await act('@Carol', 'send back');
+  await act('@Ada', 'submit');
+  const { pending } = await act('@Carol', 'approve');
+  await agent.call('answer_guard', { puzzleId: 'version-2', guardId: pending[0].guardId, by: '@Bob', verdict: 'pass', reason: 'All 1,204 pass.' });
+  await act('@Ada', 'publish');
+}

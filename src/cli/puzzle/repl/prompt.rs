@@ -1,5 +1,6 @@
 //! The prompt: a thread of its own types along with the person, since a terminal cannot be read without waiting.
 
+use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::{io, thread};
 
@@ -13,7 +14,7 @@ use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper
 use tokio::sync::oneshot;
 
 use super::words::Known;
-use crate::cli::screen;
+use crate::cli::{intake, screen};
 
 /// What came of asking for a line.
 #[derive(Debug)]
@@ -42,15 +43,11 @@ impl Prompt {
         let printer = editor.create_external_printer().ok();
         let printer = printer.map(|printer| Box::new(printer) as Box<dyn ExternalPrinter + Send>);
         let (asks, asked) = mpsc::channel::<(String, oneshot::Sender<_>)>();
+        let is_typed = io::stdin().is_terminal();
         // It ends with the prompt, or with the program.
         thread::spawn(move || {
             while let Ok((words, answer)) = asked.recv() {
-                let line = match editor.readline(&words) {
-                    Ok(line) => Ok(Line::Words(line)),
-                    Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
-                    Err(ReadlineError::Eof) => Ok(Line::End),
-                    Err(error) => Err(io::Error::other(error)),
-                };
+                let line = if is_typed { typed(&mut editor, &words) } else { piped() };
                 // Nobody may want it any more.
                 let _ = answer.send(line);
             }
@@ -78,6 +75,20 @@ impl Prompt {
     pub(super) fn learn(&self, learn: impl FnOnce(&mut Known)) {
         learn(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner));
     }
+}
+
+fn typed(editor: &mut Editor<Tab, MemHistory>, words: &str) -> io::Result<Line> {
+    match editor.readline(words) {
+        Ok(line) => Ok(Line::Words(line)),
+        Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
+        Err(ReadlineError::Eof) => Ok(Line::End),
+        Err(error) => Err(io::Error::other(error)),
+    }
+}
+
+/// A line of a pipe, which may have no end.
+fn piped() -> io::Result<Line> {
+    Ok(intake::next_line(&mut io::stdin().lock())?.map_or(Line::End, Line::Words))
 }
 
 /// Completes what is typed.

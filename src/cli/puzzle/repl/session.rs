@@ -167,21 +167,28 @@ impl<'a> Session<'a> {
             Ok(news) if news["timeout"] == true || news["ended"] == true => {}
             Ok(_) => {
                 self.meet()?;
-                return match self.tell_news().await {
-                    Err(failure) => self.complain(failure),
-                    told => told,
-                };
+                match self.tell_news().await {
+                    Ok(()) => return Ok(()),
+                    Err(failure) => self.lose(failure)?,
+                }
             }
-            Err(Failure::NoHub(_) | Failure::Unreachable { .. }) => self.miss()?,
-            Err(Failure::Refused(error)) if error["code"] == "stopping" => {}
-            Err(failure) => {
-                // It was removed, or is damaged.
-                self.puzzle = None;
-                self.complain(failure)?;
-            }
+            Err(failure) => self.lose(failure)?,
         }
         time::sleep(PAUSE).await;
         Ok(())
+    }
+
+    /// The puzzle cannot be looked at. A hub that is away comes back.
+    fn lose(&mut self, failure: Failure) -> Result<(), Failure> {
+        match failure {
+            Failure::NoHub(_) | Failure::Unreachable { .. } => self.miss(),
+            Failure::Refused(error) if error["code"] == "stopping" => Ok(()),
+            failure => {
+                // It was removed, or is damaged.
+                self.puzzle = None;
+                self.complain(failure)
+            }
+        }
     }
 
     /// Tells what has happened since it was told last, and how the puzzle stands.
@@ -192,6 +199,10 @@ impl<'a> Session<'a> {
             for event in history["events"].as_array().into_iter().flatten() {
                 self.tell_answer(event, show::puzzle_event)?;
                 self.told = event["version"].as_u64().unwrap_or(self.told);
+                if event["what"] == "removed" {
+                    self.puzzle = None;
+                    return Ok(());
+                }
             }
             if history["next_since_version"].is_null() {
                 break;
@@ -232,10 +243,12 @@ impl<'a> Session<'a> {
 
     /// A refusal ends nothing here.
     fn complain(&mut self, failure: Failure) -> Result<(), Failure> {
-        if let (Failure::Refused(error), true) = (&failure, self.output.json) {
-            return self.tell(&json_line(&serde_json::json!({ "error": error })));
-        }
-        match failure.explain() {
+        let text = if self.output.json {
+            failure.as_json().map(|error| json_line(&error))
+        } else {
+            failure.explain()
+        };
+        match text {
             Some(text) => self.tell(&text),
             None => Err(failure),
         }

@@ -99,7 +99,7 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
             puzzle: puzzle.clone(),
             guard: guard.clone(),
             words: Html::of_markdown(beginning(question)),
-            way: format!("{state} → {target}"),
+            way: format!("{} → {}", one_line(state), one_line(target)),
         },
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
         hub::Want::PuzzleDamaged { .. } | hub::Want::Settings(_) => {

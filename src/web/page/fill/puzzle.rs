@@ -98,7 +98,7 @@ pub(in crate::web::page) fn puzzle_forms(puzzle: &Puzzle, token: &str, now: Date
     for (action, can) in puzzle.actions_for(person, now) {
         match can {
             Ok(()) => actions.push(action),
-            Err(refusal) => others.push((action, Html::of_line(&one_line(&refusal.to_string())))),
+            Err(refusal) => others.push((one_line(&action), Html::of_line(&one_line(&refusal.to_string())))),
         }
     }
     PuzzleForms {

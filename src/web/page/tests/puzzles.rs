@@ -323,6 +323,41 @@ async fn names_of_a_machine_stay_names() {
     }
 }
 
+/// What a page shows: what stands in values of forms is sent back as it came.
+fn seen(page: &str) -> String {
+    let mut parts = page.split("value=\"");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |seen, part| seen + part.split_once('"').map_or("", |(_, rest)| rest))
+}
+
+#[tokio::test]
+async fn no_name_of_a_machine_turns_the_reading_direction() {
+    const TURNED: &str = "to\u{202e}en\u{2066}d";
+    let house = House::new().await;
+    let asked = json!({ "participant": ["@user"], "question": TURNED });
+    let states = json!({
+        TURNED: { "description": TURNED, "actions": {
+            TURNED: { "targetState": "b\u{202e}", "guard": asked },
+            "form\u{202e}": { "targetState": "b\u{202e}", "guard": { "form": TURNED } },
+            "not you\u{202e}": { "targetState": "b\u{202e}", "allowed": ["@Bob"] },
+        } },
+        "b\u{202e}": { "final": true },
+    });
+    house.puzzle(json!({ "id": "bad", "name": TURNED, "initialState": TURNED, "states": states })).await;
+    house.act_on("bad", TURNED, "@Ada").await;
+    for path in ["/puzzles", "/puzzles/bad", "/", "/rooms/bad"] {
+        let page = seen(&house.load(path).await.1);
+        assert!(!page.contains(['\u{202e}', '\u{2066}']), "{path}: {page}");
+    }
+    for (action, version) in
+        [("form\u{202e}", "2"), ("not you\u{202e}", "2"), ("none\u{202e}", "2"), (TURNED, "1")]
+    {
+        let fields = [("handle", "@user"), ("action", action), ("version", version)];
+        let page = seen(&house.send("/puzzles/bad/act", &fields, PLAIN).await.1);
+        assert!(page.contains("<h1") && !page.contains('\u{202e}'), "{action}: {page}");
+    }
+}
+
 #[tokio::test]
 async fn the_document_of_a_state_has_a_page() {
     let house = House::new().await;

@@ -34,7 +34,7 @@ impl Moment {
 
     /// How long it is until something.
     pub(in crate::web) fn left(until: DateTime<Utc>, now: DateTime<Utc>) -> Self {
-        Self::new(until, span((until - now).num_seconds()), "left")
+        Self::new(until, span_left((until - now).num_seconds()), "left")
     }
 
     /// The day, such as `2026-12-01`.
@@ -58,6 +58,15 @@ fn span(seconds: i64) -> String {
     }
 }
 
+/// How long it is until something: less than two of a unit is said in the one below, so that no day is taken for one.
+fn span_left(seconds: i64) -> String {
+    match seconds {
+        3_600..7_200 => format!("{} min", seconds / 60),
+        86_400..172_800 => format!("{} h", seconds / 3_600),
+        _ => span(seconds),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +83,9 @@ mod tests {
         assert_eq!(words(Moment::ago(at, later(3_599))), "59 min ago");
         assert_eq!(words(Moment::lasting(at, later(86_399))), "23 h");
         assert_eq!(words(Moment::left(later(-5), at)), "0 s");
+        assert_eq!(words(Moment::left(later(7_199), at)), "119 min");
+        assert_eq!(words(Moment::left(later(172_799), at)), "47 h");
+        assert_eq!(words(Moment::left(later(172_800), at)), "2 d");
         assert_eq!(
             Moment::clock(at).to_string(),
             r#"<time datetime="2026-12-01T09:05:07Z" data-form="clock">09:05</time>"#
