@@ -118,6 +118,9 @@ impl Hub {
             Ok::<_, Refusal>(events)
         });
         let events = decided.await.map_err(|error| told(error, &locked))?;
+        if let Some(actor) = act.actor.as_ref().filter(|_| !events.is_empty()) {
+            shared.hear_in_room_of(locked.state(), actor).await;
+        }
         shared.puzzle_happened(&live, &locked, &events).await;
         let state = shared.state_of_puzzle(locked.state()).await;
         match came.expect("what was decided is known") {
@@ -149,6 +152,9 @@ impl Hub {
         let mut locked = live.lock(&*shared.journal).await?;
         let decided = locked.decide(now, |puzzle| puzzle.answer(&answer, now)).await;
         let events = decided.map_err(|error| told(error, &locked))?;
+        if !events.is_empty() {
+            shared.hear_in_room_of(locked.state(), &answer.by).await;
+        }
         shared.puzzle_happened(&live, &locked, &events).await;
         Ok((shared.state_of_puzzle(locked.state()).await, events))
     }
