@@ -55,6 +55,10 @@ fn put_want(json: &mut Value, want: &Want) {
         Want::Barrier { missing } => put_handles(json, "missing", missing),
         Want::Stuck { waiting, .. } => put_handles(json, "waiting", waiting),
         Want::Undelivered { handle } => json["handle"] = handle.as_str().into(),
+        Want::Stranded(stranded) => {
+            json["puzzle_id"] = stranded.puzzle.as_str().into();
+            put_handles(json, "handles", &stranded.handles);
+        }
         Want::Decision { task, version, proposals, .. } => {
             json["task_id"] = task.as_str().into();
             json["version"] = (*version).into();

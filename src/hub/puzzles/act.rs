@@ -118,13 +118,7 @@ impl Hub {
             Ok::<_, Refusal>(events)
         });
         let decided = decided.await;
-        if let Ok(events) = &decided {
-            shared.puzzle_happened(&live, &locked, events).await;
-        }
-        let state = shared.look(locked.state());
-        drop(locked);
-        let state = shared.placed(state).await;
-        decided.map_err(|error| with_state(error, &state))?;
+        let (state, _) = shared.told_of(&live, locked, decided, act.actor.as_ref()).await?;
         match came.expect("what was decided is known") {
             Step::Done(_) => Ok(Acted::Done(state)),
             Step::Pending { guards, .. } => Ok(Acted::Pending(state, guards)),
@@ -153,14 +147,7 @@ impl Hub {
         let now = shared.clock.now().wall;
         let mut locked = live.lock(&*shared.journal).await?;
         let decided = locked.decide(now, |puzzle| puzzle.answer(&answer, now)).await;
-        if let Ok(events) = &decided {
-            shared.puzzle_happened(&live, &locked, events).await;
-        }
-        let state = shared.look(locked.state());
-        drop(locked);
-        let state = shared.placed(state).await;
-        let events = decided.map_err(|error| with_state(error, &state))?;
-        Ok((state, events))
+        shared.told_of(&live, locked, decided, Some(&answer.by)).await
     }
 
     /// Removes a puzzle. What has happened to it stays in the journal. Gives how it stood; nothing, if it was damaged.
@@ -187,10 +174,8 @@ impl Hub {
         let mut locked = live.lock(&*shared.journal).await?;
         let doer = Doer { handle: by.as_ref(), is_person_verified: caller.is_verified };
         let removed = locked.decide(now, |puzzle| puzzle.remove(doer, now).map(|event| vec![event]));
-        let events = removed.await?;
-        shared.puzzle_happened(&live, &locked, &events).await;
-        let state = shared.look(locked.state());
-        drop(locked);
+        let removed = removed.await;
+        let (state, _) = shared.told_of(&live, locked, removed, by.as_ref()).await?;
         if let Err(error) = shared.puzzles.shelf.close(&*shared.journal, puzzle, now).await {
             // It is removed all the same.
             tracing::warn!(%puzzle, %error, "a puzzle that was removed is not listed so");
@@ -207,6 +192,33 @@ impl Hub {
 }
 
 impl Shared {
+    /// Tells of what was decided, and gives how the puzzle stands then; whoever was refused learns it, too. Whoever has done
+    /// something is here.
+    async fn told_of(
+        self: &Arc<Self>,
+        live: &Arc<Log<Puzzle>>,
+        locked: Locked<'_, Puzzle>,
+        decided: Result<Vec<Event>, HubError>,
+        by: Option<&Handle>,
+    ) -> Result<(PuzzleState, Vec<Event>), HubError> {
+        if let Ok(events) = &decided {
+            if let Some(by) = by.filter(|_| !events.is_empty()) {
+                self.hear_in_room_of(locked.state(), by).await;
+            }
+            self.puzzle_happened(live, &locked, events).await;
+        }
+        let state = self.look(locked.state());
+        drop(locked);
+        let state = self.placed(state).await;
+        match decided {
+            Ok(events) => Ok((state, events)),
+            Err(HubError::Puzzle { refusal, state: None }) => {
+                Err(HubError::Puzzle { refusal, state: Some(Box::new(state)) })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// Tells of what has happened. The puzzle stays locked until its room knows, so that it is told in order.
     pub(super) async fn puzzle_happened(
         self: &Arc<Self>,
@@ -218,16 +230,6 @@ impl Shared {
             self.puzzle_changed(locked.state()).await;
             self.tell_room_of(live, locked.state(), events).await;
         }
-    }
-}
-
-/// Whoever was refused learns how the puzzle stands.
-fn with_state(error: HubError, state: &PuzzleState) -> HubError {
-    match error {
-        HubError::Puzzle { refusal, state: None } => {
-            HubError::Puzzle { refusal, state: Some(Box::new(state.clone())) }
-        }
-        error => error,
     }
 }
 

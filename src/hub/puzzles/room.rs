@@ -86,6 +86,17 @@ impl Shared {
         state
     }
 
+    /// Whoever acts on a puzzle, or answers in it, is here: its turn in the room does not lapse meanwhile.
+    pub(super) async fn hear_in_room_of(self: &Arc<Self>, puzzle: &Puzzle, who: &Handle) {
+        let heard = async {
+            let Some(room) = self.room_of_puzzle(puzzle.about()).await? else { return Ok(()) };
+            room.lock(self).await?.hear_from_elsewhere(who.key()).await
+        };
+        if let Err(error) = heard.await {
+            tracing::debug!(puzzle = %puzzle.about().puzzle, %error, "a room does not know that somebody is here");
+        }
+    }
+
     async fn told(
         self: &Arc<Self>,
         live: &Log<Puzzle>,
@@ -163,6 +174,7 @@ fn questions(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<PuzzleQuestion> {
     let question = |pending: &Pending| PuzzleQuestion {
         by: pending.actor.clone(),
         asks: if pending.has_passed() { Vec::new() } else { pending.open_to() },
+        action: pending.cause.name(),
     };
     waiting.map(question).collect()
 }
@@ -197,9 +209,10 @@ fn step(puzzle: &Puzzle, (event, next): (&Event, Option<&Event>), awaited: &[Han
             asked: pending.asks.clone(),
         },
         Event::ActionRefused(refused) => {
-            let Refused { cause, by, why, .. } = &**refused;
+            let Refused { cause, by, actor, why, .. } = &**refused;
             let state = puzzle.current().to_owned();
-            PuzzleStep::Refused { state, action: cause.name(), by: by.clone(), reason: why.clone() }
+            let (action, by, actor) = (cause.name(), by.clone(), actor.clone());
+            PuzzleStep::Refused { state, action, by, actor, reason: why.clone() }
         }
         Event::PuzzleRemoved { .. } => PuzzleStep::Removed,
         Event::VerdictGiven(_) | Event::GuardsPassed { .. } => {
