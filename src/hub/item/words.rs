@@ -82,9 +82,7 @@ impl Item {
             Want::Undelivered { .. } => {
                 "It was called long ago and is not here. Start it again, or remove it.".to_owned()
             }
-            Want::Stranded(Stranded { puzzle, .. }) => format!(
-                "Start the agent again, or act on the puzzle yourself; `turnroom puzzle remove {puzzle}` gives it up."
-            ),
+            Want::Stranded(stranded) => body_of_stranded(stranded),
             Want::Decision { version, .. } => {
                 let first = format!("{}, at record {version}.", self.topic);
                 [vec![first], self.about_decision()].concat().join("\n")
@@ -106,8 +104,7 @@ impl Item {
                 format!("{problem}. Nothing is started in it. `turnroom doctor` says what can be done.")
             }
             Want::PuzzleDamaged { puzzle, problem } => {
-                let remove = format!("`turnroom puzzle remove {puzzle}` gives it up.");
-                format!("{problem}. `turnroom doctor` says what can be done; {remove}")
+                format!("{problem}. `turnroom doctor` says what can be done; {}", giving_up(puzzle))
             }
             Want::Guard { question, state, target, .. } => {
                 format!("{question}\nIt would go from {state} to {target}.")
@@ -269,6 +266,15 @@ fn title_of_stranded(stranded: &Stranded) -> String {
         (false, false) => "are not here",
     };
     format!("puzzle {puzzle} waits for {}, who {how}", names(handles))
+}
+
+fn body_of_stranded(stranded: &Stranded) -> String {
+    format!("Start the agent again, or act on the puzzle yourself; {}", giving_up(&stranded.puzzle))
+}
+
+/// For puzzles that cannot go on.
+fn giving_up(puzzle: &str) -> String {
+    format!("`turnroom puzzle remove {puzzle}` gives it up.")
 }
 
 fn title_of_decision(task: &str, proposals: &[Proposal], status: Status) -> String {
