@@ -35,7 +35,7 @@ use subscriptions::Subscriptions;
 pub use asking::Seals;
 pub use audience::{Audience, Audiences, Listener};
 pub use kept::KeptSubscriptions;
-pub use origin::{Origin, SessionSource};
+pub use origin::{Origin, REPEATED, SessionSource};
 pub use questions::Marked;
 pub use receipts::{CallToken, Receipts};
 

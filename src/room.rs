@@ -43,7 +43,7 @@ pub use mention::{Mentions, mentions};
 pub use message::{About, Message, Sender, Via};
 pub use names::Names;
 pub use nearest::nearest;
-pub use need::{Need, Needed};
+pub use need::{Need, Needed, Stranded};
 pub use news::News;
 pub use now::Now;
 pub use participant::{Kind, Participant, Status};

@@ -5,7 +5,7 @@
 use chrono::{DateTime, TimeDelta};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
-use turnroom::puzzle::{Act, Add, Doer, Event, May, Puzzle, Step, Verdict, add};
+use turnroom::puzzle::{Act, Add, Doer, Event, May, Puzzle, Step, Verdict, Whom, add};
 use turnroom::room::Handle;
 
 fuzz_target!(|input: &[u8]| {
@@ -24,7 +24,8 @@ fuzz_target!(|input: &[u8]| {
     let actor = Some(Handle::user());
     for second in 1..20 {
         let Some(action) = puzzle.snapshot().available_actions.into_iter().next() else { break };
-        let may = May { form: true, sampling: true, commands: Vec::new() };
+        let commands = puzzle.machine().programs().into_iter().map(str::to_owned).collect();
+        let may = May { form: true, sampling: true, commands };
         let mut act = Act { action, actor: actor.clone(), is_person_verified: true, may, ..Act::default() };
         let events = loop {
             match puzzle.act(&act, at(second)) {
@@ -35,6 +36,7 @@ fuzz_target!(|input: &[u8]| {
                     entered_version: demand.entered_version,
                     pass: true,
                     reason: None,
+                    is_of_program: matches!(demand.whom, Whom::Command(_)),
                 }),
             }
         };
@@ -42,6 +44,7 @@ fuzz_target!(|input: &[u8]| {
         puzzle.tick(at(second * 1_000)).iter().for_each(|event| take(&mut puzzle, event));
         assert!(puzzle.machine().find(puzzle.current()).is_some());
         assert!(puzzle.mermaid().starts_with("stateDiagram-v2\n"));
+        assert_eq!(puzzle.machine().in_order().count(), puzzle.machine().states().count());
         let _ = puzzle.actions_for(Doer { handle: actor.as_ref(), is_person_verified: false }, at(second));
     }
 });

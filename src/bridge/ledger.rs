@@ -6,7 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
+
+use crate::mcp::REPEATED;
 
 /// One line, with its line feed.
 pub(super) type Line = Vec<u8>;
@@ -60,13 +63,14 @@ pub(super) enum For {
 struct Peek {
     id: Option<Value>,
     method: Option<String>,
+    error: Option<IgnoredAny>,
 }
 
 impl Ledger {
     /// Notes a line of the client.
     pub(super) fn client_said(&mut self, line: &Line) {
         // What is no JSON-RPC message is none of our business; the hub will say so.
-        let Ok(Peek { id, method }) = serde_json::from_slice(line) else { return };
+        let Ok(Peek { id, method, .. }) = serde_json::from_slice(line) else { return };
         match (id.filter(|id| !id.is_null()), method) {
             (Some(id), Some(method)) => self.request(&method, id.to_string(), line),
             (None, Some(method)) => self.notification(&method, line),
@@ -77,10 +81,10 @@ impl Ledger {
 
     /// Notes a line of the hub.
     pub(super) fn hub_said(&mut self, line: &Line) -> For {
-        let Ok(Peek { id, method }) = serde_json::from_slice(line) else { return For::Client };
+        let Ok(Peek { id, method, error }) = serde_json::from_slice(line) else { return For::Client };
         match (id.map(|id| id.to_string()), method.as_deref()) {
             (Some(id), None) if self.own.remove(&id) => return For::Bridge,
-            (Some(id), None) => self.unanswered.retain(|(unanswered, _)| *unanswered != id),
+            (Some(id), None) => self.answered(&id, error.is_some()),
             (Some(id), Some(_)) => drop(self.asked.insert(id)),
             (None, Some("notifications/cancelled")) => {
                 if let Some(id) = param(line, "requestId") {
@@ -90,6 +94,15 @@ impl Ledger {
             (None, _) => {}
         }
         For::Client
+    }
+
+    /// A request of the client has its answer. A subscription that was refused is none.
+    fn answered(&mut self, id: &Id, is_refused: bool) {
+        let Some(place) = self.unanswered.iter().position(|(unanswered, _)| unanswered == id) else { return };
+        let (_, line) = self.unanswered.remove(place);
+        if is_refused {
+            self.subscriptions.retain(|_, subscription| *subscription != line);
+        }
     }
 
     /// What the client is told when a hub has ended: what that has asked is not asked any more. The next hub asks anew.
@@ -188,7 +201,7 @@ impl Ledger {
     /// The same request under an id that the client does not use.
     fn in_own_name(&mut self, line: &Line) -> Option<Line> {
         let mut request: Value = serde_json::from_slice(line).ok()?;
-        let id = Value::String(format!("turnroom-bridge-{}", self.next_own));
+        let id = Value::String(format!("{REPEATED}{}", self.next_own));
         self.next_own += 1;
         self.own.insert(id.to_string());
         request["id"] = id;

@@ -126,13 +126,10 @@ impl Desk {
         self.told_free.as_ref().map_or(0, |(freed, _)| *freed)
     }
 
-    /// How long a new wait of the holder goes on before it is told of its turn again: no hot loop.
-    pub(super) fn patience(&self, turn: u64, session: &Session) -> Duration {
-        match &self.told {
-            Some(told) if told.turn == turn && told.session == *session => {
-                TOLD_AGAIN[told.times.min(TOLD_AGAIN.len() - 1)]
-            }
-            _ => Duration::ZERO,
-        }
+    /// How long a new wait of the holder goes on before it is told of its turn again: no hot loop. Nothing: it was not
+    /// told.
+    pub(super) fn patience(&self, turn: u64, session: &Session) -> Option<Duration> {
+        let told = self.told.as_ref().filter(|told| told.turn == turn && told.session == *session)?;
+        Some(TOLD_AGAIN[told.times.min(TOLD_AGAIN.len() - 1)])
     }
 }

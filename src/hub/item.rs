@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::tasks::SettingsFault;
 use crate::room::event::PauseReason;
-use crate::room::{Act, Handle, Need, Needed};
+use crate::room::{Act, Handle, Need, Needed, Stranded};
 use crate::task::{Proposal, Role, Status, Warning};
 
 /// One thing that waits for a person.
@@ -64,6 +64,8 @@ pub enum Want {
         /// Who is called.
         handle: Handle,
     },
+    /// A look at a puzzle that waits for agents which are not here.
+    Stranded(Stranded),
     /// A decision about a task.
     Decision {
         /// Which task.
@@ -227,6 +229,7 @@ impl Want {
             Self::Paused { .. } => "paused",
             Self::Stuck { .. } => "stuck",
             Self::Undelivered { .. } => "undelivered",
+            Self::Stranded(_) => "stranded",
             Self::Decision { .. } => "decision",
             Self::Attention { .. } => "attention",
             Self::TaskTurn { .. } => "task_turn",
@@ -263,6 +266,7 @@ impl Want {
             | Self::Paused { .. }
             | Self::Stuck { .. }
             | Self::Undelivered { .. }
+            | Self::Stranded(_)
             | Self::NoteUnwritten { .. }
             | Self::PuzzleDamaged { .. }
             | Self::Guard { .. }
@@ -292,6 +296,7 @@ impl Item {
             Needed::Start { missing } => ("barrier".to_owned(), Want::Barrier { missing }),
             Needed::Resume { seq, reason } => (format!("paused/{seq}"), Want::Paused { reason }),
             Needed::Delivery { handle } => (format!("undelivered/{handle}"), Want::Undelivered { handle }),
+            Needed::Puzzle(stranded) => (format!("stranded/{}", stranded.puzzle), Want::Stranded(stranded)),
         };
         Self::new(room, topic, (to, since), &key, want)
     }

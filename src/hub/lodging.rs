@@ -160,8 +160,9 @@ impl Shared {
 
     /// What a room was made for is over: so is the room, unless something else lives there that is not.
     pub(super) async fn end_own_room(&self, room: &LiveRoom) -> Result<(), HubError> {
-        if room.lock(self).await?.room().lodgers().next().is_none() {
-            self.end_room(room).await?;
+        let locked = room.lock(self).await?;
+        if locked.room().lodgers().next().is_none() {
+            self.end_locked(locked).await?;
             self.list_changes.send_modify(|changes| *changes += 1);
         }
         Ok(())

@@ -40,12 +40,7 @@ fn sentence(room: &Room, who: &Handle, told: Told) -> String {
         TurnStatus::Paused => "paused until a person speaks; call wait_for_turn, or finish".to_owned(),
         TurnStatus::Waiting => format!("waiting until {}; call wait_for_turn", missing(room)),
         _ if told.remaining > 0 => "there is more to read: call wait_for_turn".to_owned(),
-        _ if holder.as_ref() == Some(who) && room.has_to_act_in_a_puzzle(who) => {
-            "your turn in a puzzle of this room: get_puzzle_snapshot, then act or answer_guard".to_owned()
-        }
-        _ if holder.as_ref() == Some(who) => {
-            "your turn: call send_message and mention who must answer, or call pass_turn".to_owned()
-        }
+        _ if holder.as_ref() == Some(who) => your_turn(room, who),
         TurnStatus::Timeout | TurnStatus::Posted
             if told.is_stuck && holder.as_ref().is_some_and(|h| is_human(room, h)) =>
         {
@@ -69,6 +64,37 @@ fn sentence(room: &Room, who: &Handle, told: Told) -> String {
         TurnStatus::Joined | TurnStatus::MessageReceived | TurnStatus::YourTurn => {
             format!("{} has the floor; call wait_for_turn", named(holder.as_ref()))
         }
+    }
+}
+
+/// To whom has the floor.
+fn your_turn(room: &Room, who: &Handle) -> String {
+    if let Some((action, asked, is_nobody_here)) = room.only_waits_for(who) {
+        return while_asked(action, asked, is_nobody_here);
+    }
+    if room.has_to_act_in_a_puzzle(who) {
+        return "your turn in a puzzle of this room: get_puzzle_snapshot, then act or answer_guard"
+            .to_owned();
+    }
+    "your turn: call send_message and mention who must answer, or call pass_turn".to_owned()
+}
+
+/// To whom has the floor and can do nothing with it in its puzzle before others have answered.
+fn while_asked(action: &str, asked: &[Handle], is_nobody_here: bool) -> String {
+    const SHORT: usize = 18;
+    let is_short = (1..=SHORT).contains(&action.chars().count());
+    let what = if is_short { format!("`{action}`") } else { "action".to_owned() };
+    let whom = match asked {
+        [one] if one.as_str().chars().count() <= SHORT => one.to_string(),
+        [_] => "another".to_owned(),
+        [] => "a program".to_owned(),
+        asked => format!("{} others", asked.len()),
+    };
+    if is_nobody_here && !asked.is_empty() {
+        let are = if asked.len() == 1 { "is" } else { "are" };
+        format!("your {what} waits for {whom}, who {are} not here; pass_turn, or tell @user")
+    } else {
+        format!("your {what} waits for {whom}; call wait_for_turn")
     }
 }
 

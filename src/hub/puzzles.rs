@@ -55,9 +55,8 @@ pub(super) struct Puzzles {
 impl Hub {
     /// How a puzzle stands.
     pub async fn puzzle(&self, puzzle: &str) -> Result<PuzzleState, HubError> {
-        let live = self.shared.puzzle(puzzle).await?;
-        let locked = live.lock(&*self.shared.journal).await?;
-        Ok(self.shared.state_of_puzzle(locked.state()).await)
+        let state = self.look_at_puzzle(puzzle, |puzzle| self.shared.look(puzzle)).await?;
+        Ok(self.shared.placed(state).await)
     }
 
     /// Looks at a puzzle, which stays locked meanwhile: the look is short, and waits for nothing.

@@ -168,7 +168,7 @@ impl Locked<'_> {
         let (told_seq, told_turn) = self.inside.desks.entry((handle.clone(), None)).or_default().reminded;
         let cursor = seen.max(self.given_to(handle)).max(told_seq);
         let turn = self.room().turn().filter(|turn| turn.handle == *handle).map(|turn| turn.number);
-        let is_turn = turn.is_some_and(|turn| turn > told_turn);
+        let is_turn = turn.is_some_and(|turn| turn > told_turn || self.room().is_called_anew(handle, cursor));
         let unread =
             if self.room().has_words(handle, cursor) { self.unread_of(handle, cursor) } else { Vec::new() };
         if !is_turn && unread.is_empty() {

@@ -8,7 +8,7 @@ use super::answer::Initialized;
 use super::caller::Caller;
 use super::error::HubError;
 use super::find::is_archived;
-use super::live::LiveRoom;
+use super::live::{LiveRoom, Locked};
 use super::note::{self, Existing};
 use super::registry::Entry;
 use super::reply;
@@ -264,7 +264,12 @@ fn room_id(text: &str) -> Result<String, HubError> {
 impl Shared {
     /// Closes a room in nobody's name: another takes its place, or its task is over.
     pub(super) async fn end_room(&self, live: &LiveRoom) -> Result<(), HubError> {
-        let mut room = live.lock(self).await?;
+        self.end_locked(live.lock(self).await?).await
+    }
+
+    /// The same, for one that is locked.
+    pub(super) async fn end_locked(&self, mut room: Locked<'_>) -> Result<(), HubError> {
+        let live = room.live;
         if room.room().phase() != Phase::Closed {
             let close = Close { by: None, summary: None, is_creator: true };
             room.execute(Command::Close(close)).await?;

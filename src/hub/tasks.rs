@@ -300,7 +300,7 @@ impl Shared {
             }
         };
         live.log.lock(&*self.journal).await?.decide(now, make).await?;
-        self.task_list.shelf.add(&*self.journal, &live, None, now).await?;
+        self.task_list.shelf.add(&*self.journal, &live, None, now).await;
         Ok(live)
     }
 

@@ -22,6 +22,7 @@ mod puzzle_lists;
 mod puzzle_programs;
 mod puzzle_rooms;
 mod puzzle_turns;
+mod puzzle_waits;
 mod puzzles;
 mod remind;
 mod reply;

@@ -127,11 +127,19 @@ impl Locked<'_> {
             Some(News::Paused) => Look::Over(TurnStatus::Paused),
             Some(News::Message | News::FloorFree(_)) => Look::Over(TurnStatus::MessageReceived),
             Some(News::YourTurn(turn)) => {
-                let patience = desk.map_or(Duration::ZERO, |desk| desk.patience(turn, &who.session));
-                if begun.elapsed() >= patience || self.has_unread(who, cursor) {
-                    Look::Over(TurnStatus::YourTurn)
-                } else {
-                    Look::On(Some(begun + patience))
+                let is_news = self.has_unread(who, cursor) || self.room().is_called_anew(&who.handle, cursor);
+                let patience = match desk.map(|desk| desk.patience(turn, &who.session)) {
+                    // It knows that others have to answer first. Only what they do is news.
+                    Some(Some(_)) if self.room().only_waits_for(&who.handle).is_some() => None,
+                    Some(Some(patience)) => Some(patience),
+                    None | Some(None) => Some(Duration::ZERO),
+                };
+                match patience {
+                    Some(patience) if begun.elapsed() < patience && !is_news => {
+                        Look::On(Some(begun + patience))
+                    }
+                    None if !is_news => Look::On(None),
+                    _ => Look::Over(TurnStatus::YourTurn),
                 }
             }
             None if self.room().phase() == Phase::Open && self.has_own_word(who, cursor) => {

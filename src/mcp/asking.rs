@@ -138,7 +138,7 @@ impl Server {
                 };
                 return self.note(caller, question, said).await;
             }
-            () = question.lapses(&self.hub, caller) => ("there is no sense in an answer any more", None),
+            outcome = question.lapses(&self.hub, caller) => ("there is no sense in an answer any more", outcome),
             () = tokio::time::sleep(PATIENCE) => {
                 let why = format!("nobody has answered in {} minutes", PATIENCE.as_secs() / 60);
                 ("nobody has answered in time", Some(question.unanswered(&self.hub, why).await))

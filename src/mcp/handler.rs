@@ -100,7 +100,7 @@ impl ServerHandler for Server {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        subscriptions::acceptable(requested, self.hub.limits().subscriptions)
+        Some(subscriptions::acceptable(requested, self.hub.limits().subscriptions))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {

@@ -14,6 +14,9 @@ use crate::hub::{Caller, Client, Mouth, Session};
 
 const SESSION_HEADER: &str = "mcp-session-id";
 
+/// So begin the ids of requests that a bridge which has come back repeats in its own name.
+pub const REPEATED: &str = "turnroom-bridge-";
+
 /// Where a connection comes from.
 #[derive(Clone, Debug)]
 pub struct Origin {

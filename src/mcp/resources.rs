@@ -118,12 +118,17 @@ pub(super) fn unknown(uri: &str) -> ErrorData {
 
 /// A room that cannot be read: there is none of this id, or the hub cannot tell.
 pub(super) fn unreadable(uri: &str, error: &HubError) -> ErrorData {
-    match error.code() {
-        "room_not_found" | "task_not_found" | "puzzle_not_found" | "puzzle_removed" | "validation_error" => {
-            ErrorData::resource_not_found(error.to_string(), Some(json!({ "uri": uri })))
-        }
-        _ => hub_failed(error),
+    if is_gone(error) {
+        ErrorData::resource_not_found(error.to_string(), Some(json!({ "uri": uri })))
+    } else {
+        hub_failed(error)
     }
+}
+
+/// Whether there is no such thing, or not any more.
+pub(super) fn is_gone(error: &HubError) -> bool {
+    let gone = ["room_not_found", "task_not_found", "puzzle_not_found", "puzzle_removed", "validation_error"];
+    gone.contains(&error.code())
 }
 
 fn hub_failed(error: &HubError) -> ErrorData {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, join_all, select_all};
-use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
+use rmcp::model::{RequestId, ResourceUpdatedNotificationParam, SubscriptionFilter};
 use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer};
 use tokio::sync::watch;
@@ -21,15 +21,16 @@ use tokio::task::AbortHandle;
 use super::Server;
 use super::audience::Audience;
 use super::kept::restored;
+use super::origin::REPEATED;
 use super::receipts::lock;
-use super::resources::{Subject, shows_puzzles, unknown, unreadable};
+use super::resources::{Subject, is_gone, shows_puzzles, unknown, unreadable};
 use crate::hub::{HubError, Session};
 use crate::tools::Toolsets;
 
 /// Between two notifications of one subscription: a person does not see more, and a client need not.
 const GAP: Duration = Duration::from_millis(250);
 
-/// A `subscriptions/listen` that names more resources is refused.
+/// Of a `subscriptions/listen` that names more resources none is accepted.
 const MANY: usize = 10_000;
 
 /// The subscriptions of one session of an older revision. They end with it.
@@ -98,17 +99,23 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let subject = Subject::parse(uri).ok_or_else(|| unknown(uri))?;
+        let whom = (&context.peer, Audience::of(&context.extensions));
+        if self.is_repeated(&context.id) {
+            let changes = changed(self.watch(&subject).await).map_err(|error| unreadable(uri, &error))?;
+            return self.follow(uri, &subject, changes, whom);
+        }
         if let Subject::Document { puzzle, state } = &subject {
             self.document(uri, puzzle, state).await?;
         }
-        let whom = (&context.peer, Audience::of(&context.extensions));
-        let watched = self.watch(&subject).await;
-        if self.origin.is_back {
-            return self.follow(uri, &subject, changed(watched), whom);
-        }
-        self.follow(uri, &subject, watched.map_err(|error| unreadable(uri, &error))?, whom)?;
+        let changes = self.watch(&subject).await.map_err(|error| unreadable(uri, &error))?;
+        self.follow(uri, &subject, changes, whom)?;
         self.keep_subscriptions(context).await;
         Ok(())
+    }
+
+    /// Whether a bridge that has come back repeats a request of before.
+    fn is_repeated(&self, id: &RequestId) -> bool {
+        self.origin.is_back && matches!(id, RequestId::String(id) if id.starts_with(REPEATED))
     }
 
     /// Older revisions: ends what `start_subscription` began; nothing if there is none.
@@ -131,10 +138,15 @@ impl Server {
         };
         for uri in kept.kept(&session).await {
             let Some(subject) = Subject::parse(&uri) else { continue };
-            let changes = changed(self.watch(&subject).await);
-            let whom = (&context.peer, Audience::of(&context.extensions));
-            if let Err(error) = self.follow(&uri, &subject, changes, whom) {
-                tracing::debug!(%uri, %error, "a subscription has not come back");
+            let followed = match changed(self.watch(&subject).await) {
+                Ok(changes) => {
+                    let whom = (&context.peer, Audience::of(&context.extensions));
+                    self.follow(&uri, &subject, changes, whom)
+                }
+                Err(error) => Err(unreadable(&uri, &error)),
+            };
+            if let Err(error) = followed {
+                tracing::warn!(%uri, %error, "a subscription has not come back");
             }
         }
     }
@@ -197,10 +209,15 @@ impl Server {
                     forwarders.push(come.boxed());
                     continue;
                 }
-                watched if self.origin.is_back => changed(watched),
-                Ok(changes) => changes,
-                Err(_) => continue,
+                watched => {
+                    if self.origin.is_back {
+                        changed(watched)
+                    } else {
+                        watched
+                    }
+                }
             };
+            let Ok(changes) = changes else { continue };
             forwarders.push(forward(vec![changes], gap(&subject), Audience::default(), tell).boxed());
         }
         if accepted.resources_list_changed == Some(true) {
@@ -249,16 +266,15 @@ fn gap(subject: &Subject) -> Duration {
     }
 }
 
-/// What is accepted of a `subscriptions/listen`: our own URIs, and not too many. Nothing, if far too many are named.
-pub(super) fn acceptable(requested: &SubscriptionFilter, limit: usize) -> Option<SubscriptionFilter> {
-    let named = requested.resource_subscriptions.as_ref();
-    if named.is_some_and(|uris| uris.len() > limit.max(MANY)) {
-        return None;
-    }
+/// What is accepted of a `subscriptions/listen`: our own URIs, and not too many; none, if far too many are named.
+pub(super) fn acceptable(requested: &SubscriptionFilter, limit: usize) -> SubscriptionFilter {
     let mut accepted = requested.clone();
-    accepted.resource_subscriptions =
-        named.map(|_| each_once(requested, limit).map(|(uri, _)| uri.clone()).collect());
-    Some(accepted)
+    let named = requested.resource_subscriptions.as_ref();
+    accepted.resource_subscriptions = named.map(|uris| {
+        let limit = if uris.len() > limit.max(MANY) { 0 } else { limit };
+        each_once(requested, limit).map(|(uri, _)| uri.clone()).collect()
+    });
+    accepted
 }
 
 /// Our own of the URIs that are asked for, each once, and not too many. rmcp gives back what is accepted as often as it was
@@ -270,10 +286,13 @@ fn each_once(of: &SubscriptionFilter, limit: usize) -> impl Iterator<Item = (&St
 }
 
 /// What may have changed unseen, and so counts as changed; also what is gone, which is told once.
-fn changed(watched: Result<watch::Receiver<u64>, HubError>) -> watch::Receiver<u64> {
-    let mut changes = watched.unwrap_or_else(|_| watch::channel(0).1);
+fn changed(watched: Result<watch::Receiver<u64>, HubError>) -> Result<watch::Receiver<u64>, HubError> {
+    let mut changes = match watched {
+        Err(error) if is_gone(&error) => watch::channel(0).1,
+        watched => watched?,
+    };
     changes.mark_changed();
-    changes
+    Ok(changes)
 }
 
 /// Tells of changes until its session has ended or nothing can change any more. Changes within the gap, and while

@@ -120,9 +120,9 @@ impl Judge<'_> {
             // All that was found is gone through.
             self.effort.spend(1 + self.findings.len());
             self.asked.insert(self.key(check));
-        }
-        if let Some(no) = self.no_at_client(check) {
-            return Err(Stop::Refused(no));
+            if let Some(no) = self.no_at_client(check) {
+                return Err(Stop::Refused(no));
+            }
         }
         match guard {
             Guard::Rule(rule) if facts.holds(rule) && !self.effort.is_spent() => Ok(()),
@@ -143,10 +143,15 @@ impl Judge<'_> {
 
     /// What was refused at the acting client. A no counts whatever was said before, and whether or not it can be asked now.
     fn no_at_client(&self, check: &Check<'_>) -> Option<No> {
-        let noes = self.verdicts.iter().filter(|verdict| !verdict.pass && !verdict.is_of_program);
-        noes.flat_map(|verdict| [Whom::Form, Whom::Sampling].map(|whom| (verdict, whom)))
-            .find(|(verdict, whom)| verdict.demand == self.demand_id(check, whom))
-            .map(|(verdict, whom)| self.no(check, &whom, verdict))
+        let mut noes =
+            self.verdicts.iter().filter(|verdict| !verdict.pass && !verdict.is_of_program).peekable();
+        noes.peek()?;
+        self.effort.spend(self.verdicts.len());
+        let ids = [Whom::Form, Whom::Sampling].map(|whom| (self.demand_id(check, &whom), whom));
+        noes.find_map(|verdict| {
+            let (_, whom) = ids.iter().find(|(id, _)| *id == verdict.demand)?;
+            Some(self.no(check, whom, verdict))
+        })
     }
 
     fn no(&self, check: &Check<'_>, whom: &Whom, verdict: &Verdict) -> No {

@@ -127,10 +127,14 @@ impl Draft {
 
     /// **Invariant (no one waits forever):** when this is done, somebody who is here has the floor, or a
     /// person has it, or it is free and all are told. The latter two are so only while no agent that is here has to
-    /// act in what lives in the room. Whoever waits for the answer of another leaves the floor to it.
+    /// act in what lives in the room. Whoever waits for the answer of another leaves the floor to it; whoever has nothing
+    /// to do, to those who have.
     fn settle_floor(&mut self) {
         if let Some(asked) = self.state.asked_by_holder().cloned() {
             return self.give_floor(asked, FloorReason::Queue);
+        }
+        if let Some(next) = self.state.next_after_idle().cloned() {
+            return self.give_floor(next, FloorReason::Queue);
         }
         match &self.state.floor {
             Floor::Held(turn) if turn.reason != FloorReason::Fallback => {}

@@ -93,6 +93,12 @@ impl Queue {
         }
     }
 
+    /// How many of its mentions nobody has answered.
+    pub(super) fn mentions(&self, handle: &Handle) -> u32 {
+        let place = self.numbers.get(handle).and_then(|number| self.places.get(number));
+        place.map_or(0, |place| place.mentions)
+    }
+
     /// Takes one out; gives its number of mentions.
     pub(super) fn take(&mut self, handle: &Handle) -> Option<u32> {
         let number = self.numbers.remove(handle)?;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::event::PauseReason;
-use super::participant::Participant;
+use super::participant::{Participant, Status};
 use super::state::Phase;
 use super::{Handle, Room};
 
@@ -47,6 +47,19 @@ pub enum Needed {
         /// Who is called.
         handle: Handle,
     },
+    /// A look at a puzzle in which nobody can act who has to.
+    Puzzle(Stranded),
+}
+
+/// A puzzle that waits for agents which are not here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stranded {
+    /// Which puzzle.
+    pub puzzle: String,
+    /// Who has to act.
+    pub handles: Vec<Handle>,
+    /// Whether all of them have left; others may still come.
+    pub have_left: bool,
 }
 
 impl Room {
@@ -81,7 +94,25 @@ impl Room {
         needs.extend(
             unanswered.map(|(handle, at)| for_the_room(at, Needed::Delivery { handle: handle.clone() })),
         );
+        needs.extend(
+            self.stranded()
+                .filter(|(_, stranded)| stranded.have_left)
+                .map(|(since, stranded)| for_the_room(since, Needed::Puzzle(stranded))),
+        );
         needs
+    }
+
+    /// Puzzles of an open room that wait for agents which are not here, and since when they have to act.
+    pub fn stranded(&self) -> impl Iterator<Item = (DateTime<Utc>, Stranded)> {
+        let state = &self.state;
+        let has_left =
+            |handle: &Handle| state.member(handle).is_some_and(|member| member.status == Status::Left);
+        state.stranded().filter(|_| state.phase == Phase::Open).map(move |(puzzle, calls)| {
+            let handles: Vec<Handle> = calls.iter().map(|call| call.to.clone()).collect();
+            let since = calls.iter().map(|call| call.at).min().unwrap_or(state.last_activity);
+            let have_left = handles.iter().all(has_left);
+            (since, Stranded { puzzle: puzzle.to_owned(), handles, have_left })
+        })
     }
 
     /// The person who looks after the room as a whole.

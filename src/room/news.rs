@@ -64,6 +64,12 @@ impl Room {
         self.state.member(handle).is_some_and(|member| self.has_message(member, cursor))
     }
 
+    /// Whether a puzzle has called this one anew after `cursor`: that is news also for whoever knows of its turn.
+    #[must_use]
+    pub fn is_called_anew(&self, handle: &Handle, cursor: u64) -> bool {
+        self.state.member(handle).is_some_and(|member| member.heard.called > cursor)
+    }
+
     /// The newest message under this handle itself.
     #[must_use]
     pub fn last_own(&self, handle: &Handle) -> u64 {

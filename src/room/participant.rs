@@ -52,6 +52,8 @@ pub(super) struct Heard {
     pub lapse: u64,
     /// A notice that a puzzle asks it something, or wants it to act once more.
     pub wanted: u64,
+    /// A notice that a puzzle calls it anew, or that its own action waits: news for whoever has the floor.
+    pub called: u64,
 }
 
 /// What kind of mind a participant has.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod called;
+mod waits;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -104,21 +104,27 @@ impl Timers {
         (state.phase == Phase::Open).then(|| self.floor_over(state, presence)).flatten()
     }
 
-    /// When the holder's time is over: an agent's lease, or a person's hold while others are queued.
+    /// When the holder's time is over: an agent's lease, or a person's hold while others are queued. Whoever only waits
+    /// for the answer of others has the floor for want of others.
     fn floor_over(&self, state: &State, presence: Presences) -> Option<Duration> {
         let Floor::Held(turn) = &state.floor else { return None };
         let member = state.member(&turn.handle)?;
+        if state.only_waits(&turn.handle) {
+            return None;
+        }
         if member.is_human() {
             return state.next_after_person().map(|_| self.floor.saturating_add(state.policy().human_hold));
         }
         Some(self.floor.max(presence(&turn.handle).acted).saturating_add(state.policy().turn_lease))
     }
 
-    /// When an agent that neither holds the floor nor waits has been silent for too long.
+    /// When an agent that neither holds the floor nor waits has been silent for too long. It may wait where the room
+    /// does not see it for the answer to what it did.
     fn silent(&self, member: &Participant, state: &State, presence: Presences) -> Option<Duration> {
         let counts = member.status == Status::Active && !member.is_human();
         let presence = presence(&member.handle);
-        let is_busy = presence.is_waiting || state.holder() == Some(&member.handle);
+        let is_busy =
+            presence.is_waiting || state.holder() == Some(&member.handle) || state.only_waits(&member.handle);
         (counts && !is_busy).then(|| {
             presence.heard.max(presence.acted).max(self.awake).saturating_add(state.policy().turn_lease)
         })

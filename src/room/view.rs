@@ -141,6 +141,15 @@ impl Room {
         self.state.puzzles.values().any(|puzzle| puzzle.calls.has(handle))
     }
 
+    /// What keeps this one from going on in a puzzle, if it has nothing else to do: the action that waits, whom it waits
+    /// for, and whether none of those is here.
+    #[must_use]
+    pub fn only_waits_for(&self, handle: &Handle) -> Option<(&str, &[Handle], bool)> {
+        let question = self.state.questions_of(handle).find(|_| self.state.only_waits(handle))?;
+        let is_here = |asked: &Handle| self.state.is_human(asked) || self.state.is_here(asked);
+        Some((&question.action, &question.asks, !question.asks.iter().any(is_here)))
+    }
+
     /// What lives here and is not over, in words.
     pub fn lodgers(&self) -> impl Iterator<Item = String> {
         let waits = self.state.tasks.iter().filter(|(_, task)| task.calls.all().next().is_some());

@@ -66,6 +66,10 @@ pub enum WaitReason {
     Absent,
     /// It has to act in a task or a puzzle that lives in the room; no agent has the floor.
     Work,
+    /// It is asked before what the other did in a puzzle goes on.
+    Guard(Status),
+    /// It has to act in a puzzle that lives in the room, and is not here.
+    Gone(Status),
 }
 
 impl Room {
@@ -129,6 +133,7 @@ impl<'a> View<'a> {
         let mut waits = Vec::new();
         for agent in self.here.iter().filter(|_| self.state.phase != Phase::Closed) {
             let mut own = self.asked_by(agent);
+            own.extend(self.guards_before(agent));
             let next = match self.state.phase {
                 Phase::Gathering => self.barrier(agent),
                 Phase::Paused => Some(self.pause(agent)),
@@ -157,6 +162,23 @@ impl<'a> View<'a> {
         waits
     }
 
+    /// Those whom a guard asks before what this agent did in a puzzle goes on; of many the first.
+    fn guards_before(&self, agent: &'a Participant) -> impl Iterator<Item = WaitsFor> {
+        const NAMED: usize = 3;
+        let who = &agent.handle;
+        let asked = self.state.questions_of(who).flat_map(|question| &question.asks).take(NAMED);
+        asked.map(move |on| WaitsFor {
+            who: who.clone(),
+            on: on.clone(),
+            reason: WaitReason::Guard(self.state.member(on).map_or(Status::Expected, |member| member.status)),
+            since: self
+                .state
+                .calls()
+                .find(|call| call.to == *on)
+                .map_or(self.state.last_activity, |call| call.at),
+        })
+    }
+
     fn barrier(&self, agent: &Participant) -> Option<WaitsFor> {
         let (first, others) = self.missing.split_first()?;
         Some(WaitsFor {
@@ -175,7 +197,12 @@ impl<'a> View<'a> {
     fn floor(&self, agent: &Participant) -> Option<WaitsFor> {
         let who = agent.handle.clone();
         if let Some(call) = self.work_of_another(agent) {
-            return Some(WaitsFor { who, on: call.to.clone(), reason: WaitReason::Work, since: call.at });
+            return Some(WaitsFor {
+                who,
+                on: call.to.clone(),
+                reason: self.work_reason(call),
+                since: call.at,
+            });
         }
         let is_queued = self.state.queue.contains(&who);
         let Some(turn) = self.turn() else {
@@ -184,7 +211,8 @@ impl<'a> View<'a> {
             return Some(WaitsFor { who, on: absent.handle.clone(), reason: WaitReason::Absent, since });
         };
         let (on, reason) = if turn.handle == who {
-            let on = self.expected_by_the_holder(&who).filter(|_| self.waits_in_a_call(agent))?;
+            let listens = self.waits_in_a_call(agent) && !self.state.only_waits(&who);
+            let on = self.expected_by_the_holder(&who).filter(|_| listens)?;
             (on, WaitReason::Listens)
         } else {
             match self.before.get(&who) {
@@ -196,9 +224,28 @@ impl<'a> View<'a> {
         is_waiting.then_some(WaitsFor { who, on, reason, since: turn.since })
     }
 
-    /// Agents that have to act in what lives here: who was called first comes first.
+    fn work_reason(&self, call: &Call) -> WaitReason {
+        match self.state.member(&call.to).map(|member| member.status) {
+            Some(status) if self.is_of_a_puzzle(call) && !self.state.is_here(&call.to) => {
+                WaitReason::Gone(status)
+            }
+            _ => WaitReason::Work,
+        }
+    }
+
+    fn is_of_a_puzzle(&self, call: &Call) -> bool {
+        self.state.open_puzzle_calls().any(|of_a_puzzle| of_a_puzzle == call)
+    }
+
+    /// Whether somebody who has to act may do so by itself. The hub looks after the agents of tasks; those of puzzles
+    /// act if they are here, and have not passed their turn on, or not at all.
+    fn may_act(&self, call: &Call) -> bool {
+        !self.is_of_a_puzzle(call) || (self.state.is_here(&call.to) && !call.is_declined)
+    }
+
+    /// Agents that have to act in what lives here, and can: who was called first comes first.
     fn work(&self) -> impl Iterator<Item = &'a Call> {
-        let mut calls: Vec<_> = self.state.calls().filter(|call| !self.is_human(&call.to)).collect();
+        let mut calls: Vec<_> = self.state.open_calls().filter(|call| !self.is_human(&call.to)).collect();
         calls.sort_by_key(|call| call.since);
         calls.into_iter()
     }
@@ -235,16 +282,17 @@ impl<'a> View<'a> {
         self.state.a_human().cloned().unwrap_or_else(Handle::user)
     }
 
-    /// An agent that is not in a call is taken to be at work. If it has to act and is not here, the hub starts it, or
-    /// tells a person whose turn it is.
+    /// An agent that is not in a call is taken to be at work, if it does not wait for an answer. If it has to act in a
+    /// task and is not here, the hub starts it, or tells a person whose turn it is.
     fn is_stuck(&self) -> bool {
-        let works = || self.work().any(|call| !(self.is_waiting)(&call.to));
+        let waits = |handle: &Handle| (self.is_waiting)(handle) || self.state.only_waits(handle);
+        let works = || self.work().any(|call| !waits(&call.to) && self.may_act(call));
         let can_move = match (self.state.phase, self.turn()) {
             (Phase::Closed, _) => true,
             (Phase::Gathering | Phase::Paused, _) => false,
             (Phase::Open, _) if works() => true,
-            (Phase::Open, Some(turn)) => !self.is_human(&turn.handle) && !(self.is_waiting)(&turn.handle),
-            (Phase::Open, None) => self.here.iter().any(|agent| !self.waits_in_a_call(agent)),
+            (Phase::Open, Some(turn)) => !self.is_human(&turn.handle) && !waits(&turn.handle),
+            (Phase::Open, None) => self.here.iter().any(|agent| !waits(&agent.handle)),
         };
         !self.here.is_empty() && !can_move
     }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::message::{message, put_handles, time};
 use crate::hub::{Item, Page, Want};
+use crate::room::Stranded;
 use crate::task::Proposal;
 
 /// The items, the oldest first. `revision` is another one when anything has changed.
@@ -55,6 +56,7 @@ fn put_want(json: &mut Value, want: &Want) {
         Want::Barrier { missing } => put_handles(json, "missing", missing),
         Want::Stuck { waiting, .. } => put_handles(json, "waiting", waiting),
         Want::Undelivered { handle } => json["handle"] = handle.as_str().into(),
+        Want::Stranded(stranded) => put_stranded(json, stranded),
         Want::Decision { task, version, proposals, .. } => {
             json["task_id"] = task.as_str().into();
             json["version"] = (*version).into();
@@ -91,6 +93,11 @@ fn put_want(json: &mut Value, want: &Want) {
         }
         Want::Paused { .. } | Want::NoteUnwritten { .. } => {}
     }
+}
+
+fn put_stranded(json: &mut Value, stranded: &Stranded) {
+    json["puzzle_id"] = stranded.puzzle.as_str().into();
+    put_handles(json, "handles", &stranded.handles);
 }
 
 fn put_proposal(json: &mut Value, proposal: Option<&Proposal>) {

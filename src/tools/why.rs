@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 
 use super::message::time;
 use crate::hub::{Item, RoomState, Want};
-use crate::room::{WaitReason, WaitsFor};
+use crate::room::{Status, WaitReason, WaitsFor};
 
 /// All of it, with what tasks and puzzles of the room want of a person, which stands in the inbox.
 pub(crate) fn why(room: &RoomState, inbox: &[Item]) -> Value {
     let of_room = || inbox.iter().filter(|item| item.room == room.room);
     let is_of_task = |item: &&Item| matches!(item.want, Want::Decision { .. } | Want::Attention { .. });
     let tasks: Vec<&Item> = of_room().filter(is_of_task).collect();
-    let guards: Vec<(&Item, String)> = of_room().filter_map(guard).collect();
-    let by_lodger = || tasks.iter().copied().chain(guards.iter().map(|(item, _)| *item)).next();
+    let puzzles: Vec<(&Item, String)> = of_room().filter_map(of_puzzle).collect();
+    let by_lodger = || tasks.iter().copied().chain(puzzles.iter().map(|(item, _)| *item)).next();
     json!({
         "room": room.room,
         "phase": room.phase,
@@ -22,15 +22,18 @@ pub(crate) fn why(room: &RoomState, inbox: &[Item]) -> Value {
         "cycles": room.why.cycles,
         "is_stuck": room.why.is_stuck,
         "tasks": tasks.iter().map(|item| item.title()).collect::<Vec<_>>(),
-        "puzzles": guards.iter().map(|(_, words)| words).collect::<Vec<_>>(),
+        "puzzles": puzzles.iter().map(|(_, words)| words).collect::<Vec<_>>(),
         "act": Some(act(room)).filter(|act| !act.is_null()).unwrap_or_else(|| by_lodger().map(Item::command).into()),
     })
 }
 
-/// A guard of a puzzle that waits for a person, with what it asks.
-fn guard(item: &Item) -> Option<(&Item, String)> {
-    let Want::Guard { question, .. } = &item.want else { return None };
-    Some((item, format!("{}: {question}", item.title())))
+/// A guard of a puzzle that waits for a person, with what it asks; or a puzzle that waits for who is not here.
+fn of_puzzle(item: &Item) -> Option<(&Item, String)> {
+    match &item.want {
+        Want::Guard { question, .. } => Some((item, format!("{}: {question}", item.title()))),
+        Want::Stranded(_) => Some((item, item.title())),
+        _ => None,
+    }
 }
 
 /// What a list of participants says of one of them: for whom it waits first.
@@ -80,6 +83,18 @@ fn words(wait: &WaitsFor) -> String {
         WaitReason::Queue => format!("{on} comes first in the queue"),
         WaitReason::Listens => format!("{who} has the floor, and waits instead of speaking"),
         WaitReason::Work => format!("{on} has to act in a task or a puzzle of this room"),
+        WaitReason::Guard(status) => {
+            format!("{on} must answer a guard of a puzzle before {who} can go on{}", absence(status))
+        }
+        WaitReason::Gone(status) => format!("{on} has to act in a puzzle of this room{}", absence(status)),
         WaitReason::Absent => format!("{on} comes next, and is not here"),
+    }
+}
+
+fn absence(status: Status) -> &'static str {
+    match status {
+        Status::Active => "",
+        Status::Expected | Status::Away => ", and is not here",
+        Status::Left => ", and has left",
     }
 }

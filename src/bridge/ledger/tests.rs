@@ -90,11 +90,14 @@ fn settings_and_subscriptions_are_repeated_as_long_as_they_hold() {
         subscribe(1, "a", "subscribe"),
         subscribe(2, "b", "subscribe"),
         subscribe(3, "a", "unsubscribe"),
+        subscribe(4, "none", "subscribe"),
     ];
     let mut ledger = ledger(&said.each_ref().map(String::as_str));
     for id in ["9", "1", "2", "3"] {
         ledger.hub_said(&line(&answer(id)));
     }
+    let refused = r#"{"jsonrpc":"2.0","id":4,"error":{"code":-32002,"message":"there is none"}}"#;
+    assert_eq!(ledger.hub_said(&line(refused)), For::Client);
     let rest = texts(&ledger.replay().rest);
     assert_eq!(rest.len(), 2, "{rest:?}");
     assert!(rest[0].contains("setLevel") && rest[1].contains("\"b\""), "{rest:?}");

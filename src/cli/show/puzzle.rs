@@ -16,8 +16,7 @@ pub(in super::super) fn puzzle(answer: &Value, look: Look) -> String {
         (
             "state",
             word(answer, "currentState")
-                .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" })
-                .map(|state| state + if is_set(answer, "removed") { ", removed" } else { "" }),
+                .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" }),
         ),
         (
             "fault",
@@ -197,8 +196,9 @@ fn asked(pending: &Value) -> String {
     let text = |name| word(pending, name).unwrap_or_default();
     let action = word(pending, "action").map(|action| format!(" {action}")).unwrap_or_default();
     let actor = word(pending, "actor").map(|actor| format!(" of {actor}")).unwrap_or_default();
-    let asks =
-        words(pending, "asks").unwrap_or_else(|| "all agree, whoever acts has to act once more".to_owned());
+    let asks = words(pending, "asks")
+        .or_else(|| word(pending, "next"))
+        .unwrap_or_else(|| "all have agreed".to_owned());
     let until = moment(pending, "expires").map(|until| format!(", until {until}")).unwrap_or_default();
     format!("{}{action}{actor}: {asks}{until}: {}", text("guardId"), text("question"))
 }

@@ -35,6 +35,8 @@ pub(in crate::hub) struct List<A> {
     /// By what tells the requests by which they were made from all others.
     requests: BTreeMap<String, String>,
     version: Version,
+    /// The number of the newest.
+    newest: u64,
     /// Whether it names all that there are, as far as is known.
     is_whole: bool,
     of: PhantomData<fn() -> A>,
@@ -90,7 +92,7 @@ impl Stored for Event {
 impl<A> Default for List<A> {
     fn default() -> Self {
         let (all, requests) = (BTreeMap::new(), BTreeMap::new());
-        Self { all, requests, version: Version::EMPTY, is_whole: false, of: PhantomData }
+        Self { all, requests, version: Version::EMPTY, newest: 0, is_whole: false, of: PhantomData }
     }
 }
 
@@ -165,7 +167,9 @@ impl<A: Aggregate> List<A> {
                 if let Some(request) = request_id {
                     self.requests.insert(request, id.clone());
                 }
-                let listed = Listed { id: id.clone(), stream, is_open: true, number: version.0 };
+                // One that could not be stored has no version of its own.
+                self.newest = version.0.max(self.newest + 1);
+                let listed = Listed { id: id.clone(), stream, is_open: true, number: self.newest };
                 self.all.insert(id, listed);
             }
             Event::Closed { id } => {
@@ -204,11 +208,6 @@ impl<A: Aggregate> List<A> {
     /// How far it was read.
     pub(super) fn version(&self) -> Version {
         self.version
-    }
-
-    /// One could not be listed: it is found by its own log.
-    pub(super) fn is_not_whole(&mut self) {
-        self.is_whole = false;
     }
 
     /// The entry of a new one.

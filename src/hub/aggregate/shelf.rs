@@ -107,24 +107,23 @@ impl<A: Aggregate> Shelf<A> {
         live
     }
 
-    /// Lists a new one, which is in memory from before: whoever finds it in the list finds this one.
+    /// Lists a new one, which is in memory from before: whoever finds it in the list finds this one. Where the list cannot be
+    /// stored it names it for this run of the hub: the next one finds it by its own log.
     pub(in crate::hub) async fn add(
         &self,
         journal: &dyn Journal,
         live: &Arc<A::Live>,
         request: Option<String>,
         at: DateTime<Utc>,
-    ) -> Result<(), HubError> {
+    ) {
         plain(&self.live).put::<A>(live);
         let log = live.log();
-        let stored = self.store(journal, List::<A>::entry(&log.id, &log.stream, request), at).await;
-        if let Err(error) = stored {
-            plain(&self.live).by_id.remove(&log.id);
-            self.list.lock().await.is_not_whole();
-            return Err(HubError::NotStored(error));
+        let entry = List::<A>::entry(&log.id, &log.stream, request);
+        if let Err(error) = self.store(journal, entry.clone(), at).await {
+            tracing::warn!(what = A::WHAT, id = log.id, %error, "a new one is not listed");
+            self.apply_for_now(entry).await;
         }
         self.list_changes.send_modify(|changes| *changes += 1);
-        Ok(())
     }
 
     /// One is over: it is listed so, and leaves memory.
@@ -143,10 +142,14 @@ impl<A: Aggregate> Shelf<A> {
 
     /// One is over for this run of the hub, though that cannot be stored: the next one finds it by its own log.
     pub(in crate::hub) async fn close_for_now(&self, id: &str) {
+        self.apply_for_now(List::<A>::end(id)).await;
+        self.let_go(id);
+    }
+
+    async fn apply_for_now(&self, entry: super::list::Event) {
         let mut list = self.list.lock().await;
         let version = list.version();
-        list.apply(List::<A>::end(id), version);
-        self.let_go(id);
+        list.apply(entry, version);
     }
 
     fn let_go(&self, id: &str) {

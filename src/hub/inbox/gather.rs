@@ -12,7 +12,7 @@ use crate::hub::registry::Entry;
 use crate::hub::shared::Shared;
 use crate::hub::{codec, notice};
 use crate::journal::Version;
-use crate::room::{Handle, Need, Needed, Now, Participant, Phase};
+use crate::room::{Act, Handle, Need, Needed, Now, Participant, Phase};
 
 /// An agent that has the floor and waits may only be about to speak: so long is not yet worth a word.
 const YOUNG: Duration = Duration::from_secs(30);
@@ -138,6 +138,15 @@ impl Locked<'_> {
             holder.is_some_and(|(handle, _)| room.participant(handle).is_some_and(Participant::is_human));
         if !is_persons && self.live.silence(room.last_activity(), now) < YOUNG {
             standing.is_young = true;
+            return;
+        }
+        if matches!(act, Act::See { .. }) {
+            let needs = room.stranded().map(|(since, stranded)| Need {
+                to: room.keeper(),
+                since,
+                what: Needed::Puzzle(stranded),
+            });
+            standing.needs.extend(needs);
             return;
         }
         let is_agent = |handle: &Handle| {

@@ -2,7 +2,7 @@
 
 use super::{Item, Want};
 use crate::hub::tasks::SettingsFault;
-use crate::room::{Handle, one_line};
+use crate::room::{Handle, Stranded, one_line};
 use crate::task::{Decision, Proposal, Status};
 
 impl Item {
@@ -16,6 +16,7 @@ impl Item {
             Want::Paused { .. } => format!("{room} is paused"),
             Want::Stuck { .. } => format!("everybody waits in {room}"),
             Want::Undelivered { handle } => format!("{handle} does not answer in {room}"),
+            Want::Stranded(stranded) => title_of_stranded(stranded),
             Want::Decision { task, proposals, status, .. } => title_of_decision(task, proposals, *status),
             Want::Attention { task, .. } => format!("task {task} needs a look"),
             Want::TaskTurn { task, role, handle, .. } if *handle == self.to => {
@@ -81,6 +82,7 @@ impl Item {
             Want::Undelivered { .. } => {
                 "It was called long ago and is not here. Start it again, or remove it.".to_owned()
             }
+            Want::Stranded(stranded) => body_of_stranded(stranded),
             Want::Decision { version, .. } => {
                 let first = format!("{}, at record {version}.", self.topic);
                 [vec![first], self.about_decision()].concat().join("\n")
@@ -102,8 +104,7 @@ impl Item {
                 format!("{problem}. Nothing is started in it. `turnroom doctor` says what can be done.")
             }
             Want::PuzzleDamaged { puzzle, problem } => {
-                let remove = format!("`turnroom puzzle remove {puzzle}` gives it up.");
-                format!("{problem}. `turnroom doctor` says what can be done; {remove}")
+                format!("{problem}. `turnroom doctor` says what can be done; {}", giving_up(puzzle))
             }
             Want::Guard { question, state, target, .. } => {
                 format!("{question}\nIt would go from {state} to {target}.")
@@ -210,6 +211,7 @@ impl Item {
             Want::Paused { .. } => format!("turnroom resume {room}"),
             Want::Stuck { act, .. } => act.command_line(room),
             Want::Undelivered { .. } => format!("turnroom why {room}"),
+            Want::Stranded(Stranded { puzzle, .. }) => format!("turnroom puzzle show {puzzle}"),
             Want::Decision { task, version, .. } => match self.decision() {
                 Some(Decision::Reject) => {
                     format!("turnroom task decide {task} reject --reason '…' --expected-version {version}")
@@ -252,6 +254,27 @@ impl Item {
 /// What an agent says, and what is to be done.
 fn said(reason: Option<&str>, advice: &str) -> String {
     reason.map_or_else(|| advice.to_owned(), |reason| format!("{reason}\n{advice}"))
+}
+
+fn title_of_stranded(stranded: &Stranded) -> String {
+    let Stranded { puzzle, handles, have_left } = stranded;
+    let is_one = handles.len() == 1;
+    let how = match (have_left, is_one) {
+        (true, true) => "has left",
+        (true, false) => "have left",
+        (false, true) => "is not here",
+        (false, false) => "are not here",
+    };
+    format!("puzzle {puzzle} waits for {}, who {how}", names(handles))
+}
+
+fn body_of_stranded(stranded: &Stranded) -> String {
+    format!("Start the agent again, or act on the puzzle yourself; {}", giving_up(&stranded.puzzle))
+}
+
+/// For puzzles that cannot go on.
+fn giving_up(puzzle: &str) -> String {
+    format!("`turnroom puzzle remove {puzzle}` gives it up.")
 }
 
 fn title_of_decision(task: &str, proposals: &[Proposal], status: Status) -> String {

@@ -117,9 +117,8 @@ impl Hub {
             came = Some(step);
             Ok::<_, Refusal>(events)
         });
-        let events = decided.await.map_err(|error| told(error, &locked))?;
-        shared.puzzle_happened(&live, &locked, &events).await;
-        let state = shared.state_of_puzzle(locked.state()).await;
+        let decided = decided.await;
+        let (state, _) = shared.told_of(&live, locked, decided, act.actor.as_ref()).await?;
         match came.expect("what was decided is known") {
             Step::Done(_) => Ok(Acted::Done(state)),
             Step::Pending { guards, .. } => Ok(Acted::Pending(state, guards)),
@@ -148,9 +147,7 @@ impl Hub {
         let now = shared.clock.now().wall;
         let mut locked = live.lock(&*shared.journal).await?;
         let decided = locked.decide(now, |puzzle| puzzle.answer(&answer, now)).await;
-        let events = decided.map_err(|error| told(error, &locked))?;
-        shared.puzzle_happened(&live, &locked, &events).await;
-        Ok((shared.state_of_puzzle(locked.state()).await, events))
+        shared.told_of(&live, locked, decided, Some(&answer.by)).await
     }
 
     /// Removes a puzzle. What has happened to it stays in the journal. Gives how it stood; nothing, if it was damaged.
@@ -165,22 +162,20 @@ impl Hub {
             Some(name) => Some(named("by", name)?),
             None => caller.is_verified.then(Handle::user),
         };
+        let shared = &self.shared;
+        let live = shared.puzzle(puzzle).await?;
+        if let Err(HubError::LogDamaged { .. }) = live.lock(&*shared.journal).await {
+            return shared.give_up_puzzle(&live).await.map(|()| None);
+        }
         if let Some(by) = &by {
             self.check_person(caller, puzzle, by).await?;
         }
-        let shared = &self.shared;
-        let live = shared.puzzle(puzzle).await?;
         let now = shared.clock.now().wall;
-        let mut locked = match live.lock(&*shared.journal).await {
-            Err(HubError::LogDamaged { .. }) => return shared.give_up_puzzle(&live).await.map(|()| None),
-            locked => locked?,
-        };
+        let mut locked = live.lock(&*shared.journal).await?;
         let doer = Doer { handle: by.as_ref(), is_person_verified: caller.is_verified };
         let removed = locked.decide(now, |puzzle| puzzle.remove(doer, now).map(|event| vec![event]));
-        let events = removed.await.map_err(|error| told(error, &locked))?;
-        shared.puzzle_happened(&live, &locked, &events).await;
-        let state = PuzzleState::of(locked.state());
-        drop(locked);
+        let removed = removed.await;
+        let (state, _) = shared.told_of(&live, locked, removed, by.as_ref()).await?;
         if let Err(error) = shared.puzzles.shelf.close(&*shared.journal, puzzle, now).await {
             // It is removed all the same.
             tracing::warn!(%puzzle, %error, "a puzzle that was removed is not listed so");
@@ -197,6 +192,33 @@ impl Hub {
 }
 
 impl Shared {
+    /// Tells of what was decided, and gives how the puzzle stands then; whoever was refused learns it, too. Whoever has done
+    /// something is here.
+    async fn told_of(
+        self: &Arc<Self>,
+        live: &Arc<Log<Puzzle>>,
+        locked: Locked<'_, Puzzle>,
+        decided: Result<Vec<Event>, HubError>,
+        by: Option<&Handle>,
+    ) -> Result<(PuzzleState, Vec<Event>), HubError> {
+        if let Ok(events) = &decided {
+            if let Some(by) = by.filter(|_| !events.is_empty()) {
+                self.hear_in_room_of(locked.state(), by).await;
+            }
+            self.puzzle_happened(live, &locked, events).await;
+        }
+        let state = self.look(locked.state());
+        drop(locked);
+        let state = self.placed(state).await;
+        match decided {
+            Ok(events) => Ok((state, events)),
+            Err(HubError::Puzzle { refusal, state: None }) => {
+                Err(HubError::Puzzle { refusal, state: Some(Box::new(state)) })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// Tells of what has happened. The puzzle stays locked until its room knows, so that it is told in order.
     pub(super) async fn puzzle_happened(
         self: &Arc<Self>,
@@ -208,16 +230,6 @@ impl Shared {
             self.puzzle_changed(locked.state()).await;
             self.tell_room_of(live, locked.state(), events).await;
         }
-    }
-}
-
-/// Whoever was refused learns how the puzzle stands.
-fn told(error: HubError, locked: &Locked<'_, Puzzle>) -> HubError {
-    match error {
-        HubError::Puzzle { refusal, state: None } => {
-            HubError::Puzzle { refusal, state: Some(Box::new(PuzzleState::of(locked.state()))) }
-        }
-        error => error,
     }
 }
 

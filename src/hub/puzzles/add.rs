@@ -1,8 +1,8 @@
 //! Adding a puzzle: its id, the room in which its turns are taken, its first event, its place in the list. Others wait for
 //! this one puzzle only.
 
+use super::AddPuzzle;
 use super::request::AddedPuzzle;
-use super::{AddPuzzle, PuzzleState};
 use crate::hub::Hub;
 use crate::hub::aggregate::{Aggregate, Kept, Listed, Live, Log};
 use crate::hub::caller::Caller;
@@ -57,11 +57,13 @@ impl Hub {
                 return Err(error);
             }
         };
-        shared.puzzles.shelf.add(&*shared.journal, &live, key, now).await?;
+        shared.puzzles.shelf.add(&*shared.journal, &live, key, now).await;
         drop(kept);
         shared.puzzles.to_come.has_come(&live.id);
         shared.puzzle_happened(&live, &locked, &events).await;
-        Ok(AddedPuzzle { state: PuzzleState::of(locked.state()), warnings })
+        let state = shared.look(locked.state());
+        drop(locked);
+        Ok(AddedPuzzle { state: shared.placed(state).await, warnings })
     }
 
     /// Keeps the id that a machine asks for; one that is made of the name, if it asks for none.
@@ -88,7 +90,9 @@ impl Hub {
         warnings.extend(self.missing_programs(locked.state().machine()));
         match again {
             Event::PuzzleAdded(again) if again.about.request == about.request => {
-                Ok(AddedPuzzle { state: PuzzleState::of(locked.state()), warnings })
+                let state = self.shared.look(locked.state());
+                drop(locked);
+                Ok(AddedPuzzle { state: self.shared.placed(state).await, warnings })
             }
             _ => Err(Refusal::RequestIdReused { id }.into()),
         }

@@ -74,9 +74,9 @@ impl Hub {
         let live = self.shared.present_or_past_puzzle(puzzle).await?;
         let (events, _) = live.read(&*self.shared.journal, Version(after), limit).await?;
         // It stands at least as far as the last of them has brought it.
-        let state = self.shared.state_of_puzzle(live.lock(&*self.shared.journal).await?.state()).await;
+        let state = self.shared.look(live.lock(&*self.shared.journal).await?.state());
         let history = events.into_iter().map(|(event, version)| Happened { version: version.0, event });
-        Ok((state, history.collect()))
+        Ok((self.shared.placed(state).await, history.collect()))
     }
 
     /// The document of a state of a puzzle; nothing, if the state has none, or there is no such state.

@@ -71,6 +71,16 @@ impl Default for AtWork {
     }
 }
 
+/// What comes of a look at what is next.
+enum Happens {
+    /// Nothing: the work is over.
+    Nothing,
+    /// Something has happened, and there may be more.
+    More,
+    /// A program has to be asked first.
+    Asks(Box<Demand>),
+}
+
 impl Hub {
     /// What is odd about a machine here: the programs of its guards that the hub's configuration does not name.
     #[must_use]
@@ -143,12 +153,15 @@ impl Shared {
             }
             live => live?,
         };
-        let Some(demand) = self.happen(&live, programs).await? else {
-            return Ok(plain(&self.puzzles.at_work.puzzles).contains(id));
-        };
-        if let Whom::Command(name) = &demand.whom {
-            let verdict = self.ask_program(name, id, &demand).await;
-            programs.verdicts.push(verdict);
+        match self.happen(&live, programs).await? {
+            Happens::Nothing => return Ok(false),
+            Happens::More => {}
+            Happens::Asks(demand) => {
+                if let Whom::Command(name) = &demand.whom {
+                    let verdict = self.ask_program(name, id, &demand).await;
+                    programs.verdicts.push(verdict);
+                }
+            }
         }
         Ok(true)
     }
@@ -158,7 +171,7 @@ impl Shared {
         self: &Arc<Self>,
         live: &Arc<Log<Puzzle>>,
         programs: &mut Programs,
-    ) -> Result<Option<Box<Demand>>, HubError> {
+    ) -> Result<Happens, HubError> {
         let now = self.clock.now().wall;
         let mut locked = live.lock(&*self.journal).await?;
         let entered = locked.state().entered_version();
@@ -172,14 +185,17 @@ impl Shared {
             })
         });
         let events = decided.await?;
-        match next {
-            Some(Next::Ask(demand)) => return Ok(Some(demand)),
-            Some(Next::Happens(_)) => self.puzzle_happened(live, &locked, &events).await,
+        Ok(match next {
+            Some(Next::Ask(demand)) => Happens::Asks(demand),
+            Some(Next::Happens(_)) => {
+                self.puzzle_happened(live, &locked, &events).await;
+                Happens::More
+            }
             None => {
                 self.puzzles.timers.set(&live.id, locked.state().due());
                 plain(&self.puzzles.at_work.puzzles).remove(&live.id);
+                Happens::Nothing
             }
-        }
-        Ok(None)
+        })
     }
 }

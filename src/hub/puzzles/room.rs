@@ -68,9 +68,14 @@ impl Shared {
         }
     }
 
-    /// How a puzzle stands, with what only the hub knows: whether turns can be taken in its room, and who is awaited.
-    pub(super) async fn state_of_puzzle(&self, puzzle: &Puzzle) -> hub::PuzzleState {
-        let mut state = hub::PuzzleState { awaited: self.awaited(puzzle), ..hub::PuzzleState::of(puzzle) };
+    /// How a puzzle stands, which is locked, with who is awaited.
+    pub(super) fn look(&self, puzzle: &Puzzle) -> hub::PuzzleState {
+        hub::PuzzleState { awaited: self.awaited(puzzle), ..hub::PuzzleState::of(puzzle) }
+    }
+
+    /// The same, and whether turns can still be taken in its room. No puzzle is locked: the list of rooms may be held while a
+    /// disk works.
+    pub(super) async fn placed(&self, mut state: hub::PuzzleState) -> hub::PuzzleState {
         if let Some(room) = &mut state.room {
             room.calls = match self.lodging(&room.id, room.stream.as_deref()).await {
                 Some(entry) if entry.is_open => Calls::Here,
@@ -79,6 +84,17 @@ impl Shared {
             };
         }
         state
+    }
+
+    /// Whoever acts on a puzzle, or answers in it, is here: its turn in the room does not lapse meanwhile.
+    pub(super) async fn hear_in_room_of(self: &Arc<Self>, puzzle: &Puzzle, who: &Handle) {
+        let heard = async {
+            let Some(room) = self.room_of_puzzle(puzzle.about()).await? else { return Ok(()) };
+            room.lock(self).await?.hear_from_elsewhere(who.key()).await
+        };
+        if let Err(error) = heard.await {
+            tracing::debug!(puzzle = %puzzle.about().puzzle, %error, "a room does not know that somebody is here");
+        }
     }
 
     async fn told(
@@ -158,6 +174,7 @@ fn questions(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<PuzzleQuestion> {
     let question = |pending: &Pending| PuzzleQuestion {
         by: pending.actor.clone(),
         asks: if pending.has_passed() { Vec::new() } else { pending.open_to() },
+        action: pending.cause.name(),
     };
     waiting.map(question).collect()
 }
@@ -192,9 +209,10 @@ fn step(puzzle: &Puzzle, (event, next): (&Event, Option<&Event>), awaited: &[Han
             asked: pending.asks.clone(),
         },
         Event::ActionRefused(refused) => {
-            let Refused { cause, by, why, .. } = &**refused;
+            let Refused { cause, by, actor, why, .. } = &**refused;
             let state = puzzle.current().to_owned();
-            PuzzleStep::Refused { state, action: cause.name(), by: by.clone(), reason: why.clone() }
+            let (action, by, actor) = (cause.name(), by.clone(), actor.clone());
+            PuzzleStep::Refused { state, action, by, actor, reason: why.clone() }
         }
         Event::PuzzleRemoved { .. } => PuzzleStep::Removed,
         Event::VerdictGiven(_) | Event::GuardsPassed { .. } => {

@@ -65,24 +65,32 @@ impl Hub {
         }
     }
 
-    /// Comes back when a question that is put to the client of a call has no more sense. It was asked after the move of this
-    /// version.
-    pub async fn question_lapses(&self, caller: &Caller, puzzle: &str, entered_version: u64) {
+    /// Comes back when the puzzle has moved since a question was put to the client of a call, after the move of this version:
+    /// the question has no more sense.
+    ///
+    /// # Errors
+    /// It has none for another reason, or that cannot be told.
+    pub async fn question_lapses(
+        &self,
+        caller: &Caller,
+        puzzle: &str,
+        entered_version: u64,
+    ) -> Result<(), HubError> {
         let no_sense = async {
             let mut changes = self.changes_of_puzzle(puzzle).await?;
             loop {
                 changes.borrow_and_update();
                 if self.look_at_puzzle(puzzle, Puzzle::entered_version).await? != entered_version {
-                    return Ok::<_, HubError>(());
+                    return Ok(());
                 }
                 // Without it there is nothing to look at any more.
                 let _ = changes.changed().await;
             }
         };
         tokio::select! {
-            () = self.shared.stop.cancelled() => {}
-            () = caller.cancelled.cancelled() => {}
-            _ = no_sense => {}
+            () = self.shared.stop.cancelled() => Err(HubError::Stopping),
+            () = caller.cancelled.cancelled() => Err(HubError::Cancelled),
+            moved = no_sense => moved,
         }
     }
 

@@ -2,26 +2,32 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
 use super::plain;
 use crate::hub::Hub;
 
-/// Who is to be told of which puzzle.
+/// After a failure it is tried again so much later.
+const AGAIN: Duration = Duration::from_secs(5);
+
+/// Who is to be told of which puzzle, and how many wait for it.
 #[derive(Debug, Default)]
-pub(super) struct ToCome(Mutex<HashMap<String, Arc<Notify>>>);
+pub(super) struct ToCome(Mutex<HashMap<String, (Arc<Notify>, usize)>>);
 
 impl ToCome {
     /// Somebody waits for this one.
     fn expect(&self, id: &str) -> Expected<'_> {
-        let told = Arc::clone(plain(&self.0).entry(id.to_owned()).or_default());
-        Expected { all: self, id: id.to_owned(), told }
+        let mut all = plain(&self.0);
+        let (told, waiting) = all.entry(id.to_owned()).or_default();
+        *waiting += 1;
+        Expected { all: self, id: id.to_owned(), told: Arc::clone(told) }
     }
 
     /// It was added.
     pub(super) fn has_come(&self, id: &str) {
-        if let Some(told) = plain(&self.0).remove(id) {
+        if let Some((told, _)) = plain(&self.0).get(id) {
             told.notify_waiters();
         }
     }
@@ -37,11 +43,11 @@ struct Expected<'a> {
 impl Drop for Expected<'_> {
     fn drop(&mut self) {
         let mut all = plain(&self.all.0);
-        // Nobody else waits for it: there are this one, and that of the map.
-        if Arc::strong_count(&self.told) == 2
-            && all.get(&self.id).is_some_and(|told| Arc::ptr_eq(told, &self.told))
-        {
-            all.remove(&self.id);
+        if let Some((_, waiting)) = all.get_mut(&self.id) {
+            *waiting -= 1;
+            if *waiting == 0 {
+                all.remove(&self.id);
+            }
         }
     }
 }
@@ -49,17 +55,20 @@ impl Drop for Expected<'_> {
 impl Hub {
     /// The changes of a puzzle from when somebody adds it, which is the first of them.
     pub async fn changes_of_puzzle_to_come(&self, puzzle: &str) -> watch::Receiver<u64> {
+        let expected = self.shared.puzzles.to_come.expect(puzzle);
         loop {
-            let expected = self.shared.puzzles.to_come.expect(puzzle);
             let told = expected.told.notified();
             tokio::pin!(told);
             // From here on it is heard of, so it is looked for only now.
             told.as_mut().enable();
-            if let Ok(mut changes) = self.changes_of_puzzle(puzzle).await {
-                changes.mark_changed();
-                return changes;
+            match self.changes_of_puzzle(puzzle).await {
+                Ok(mut changes) => {
+                    changes.mark_changed();
+                    return changes;
+                }
+                Err(error) if error.is_of_a_disk() => tokio::time::sleep(AGAIN).await,
+                Err(_) => told.await,
             }
-            told.await;
         }
     }
 }
@@ -72,15 +81,12 @@ mod tests {
     fn nothing_is_kept_of_those_who_wait_no_more() {
         let all = ToCome::default();
         let (one, other) = (all.expect("a"), all.expect("a"));
+        all.has_come("a");
         drop(one);
         assert_eq!(plain(&all.0).len(), 1);
         drop(other);
         assert!(plain(&all.0).is_empty());
-        let late = all.expect("b");
         all.has_come("b");
-        let next = all.expect("b");
-        drop(late);
-        assert_eq!(plain(&all.0).len(), 1, "the next one still waits");
-        drop(next);
+        assert!(plain(&all.0).is_empty());
     }
 }

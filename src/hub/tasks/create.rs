@@ -54,7 +54,7 @@ impl Hub {
         }
         let state = shared.state_of(locked.state()).await;
         live.begin(&state, now);
-        shared.task_list.shelf.add(&*shared.journal, &live, request.request_id, now.wall).await?;
+        shared.task_list.shelf.add(&*shared.journal, &live, request.request_id, now.wall).await;
         drop(making);
         shared.tell_room((&live, &state), None).await;
         drop(locked);

@@ -218,3 +218,19 @@ async fn what_has_happened_to_a_puzzle_that_was_removed_can_be_read_and_nothing_
         table.restart().await;
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_puzzle_that_the_list_cannot_be_told_of_is_there_all_the_same_and_calls_who_has_to_act() {
+    let journal = Arc::new(Twisted::<Choosy>::default());
+    let mut table = Table::over(journal.clone()).await;
+    let mut config = lamp();
+    config["states"]["OFF"]["who"] = json!("@Ada");
+    journal.set(Entry::Refused);
+    let state = table.client("a").add(config).await;
+    let room = state.room.expect("somebody has to act").id;
+    table.client("@Ada").joined(&room, "@Ada").await;
+    assert_eq!(table.floor(&room).await.as_deref(), Some("@Ada"));
+    assert_eq!(table.hub.puzzle_ids().await.unwrap(), ["lamp"]);
+    table.restart_over(journal).await;
+    assert_eq!(table.hub.puzzle_ids().await.unwrap(), ["lamp"]);
+}

@@ -33,7 +33,7 @@ impl Draft {
                 (to.clone(), questions.clone())
             } else {
                 let questions = known.map(|known| known.questions.clone()).unwrap_or_default();
-                (what.still_called(&before), questions)
+                (what.still_called(&before, &to), questions)
             };
             let relieved = before.into_iter().filter(|before| !to.contains(before)).collect();
             let (puzzle, seq, at) = (puzzle.clone(), self.seq(), self.now.wall);

@@ -59,6 +59,9 @@ pub struct PuzzleQuestion {
     pub by: Option<Handle>,
     /// Who is asked, and has not answered.
     pub asks: Vec<Handle>,
+    /// What is to be done then.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub action: String,
 }
 
 impl PuzzleQuestion {
@@ -135,6 +138,9 @@ pub enum PuzzleStep {
         action: String,
         /// Who has refused it; nobody where no person or agent did.
         by: Option<Handle>,
+        /// Who acted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        actor: Option<Handle>,
         /// Why.
         reason: String,
     },
@@ -148,13 +154,22 @@ impl PuzzleStep {
         matches!(self, Self::Added { .. } | Self::Moved { .. })
     }
 
-    /// Who of those who had to act still has to, while more follows.
-    pub(in crate::room) fn still_called(&self, before: &[Handle]) -> Vec<Handle> {
+    /// Who of those who had to act still has to, while more follows, after which these have to.
+    pub(in crate::room) fn still_called(&self, before: &[Handle], last: &[Handle]) -> Vec<Handle> {
         let is_over = |handle: &&Handle| match self {
-            Self::Answered { by, .. } => by.as_ref() == Some(*handle),
+            Self::Answered { by, .. } => by.as_ref() == Some(*handle) && !last.contains(handle),
             _ => self.enters_a_state(),
         };
         before.iter().filter(|handle| !is_over(handle)).cloned().collect()
+    }
+
+    /// Who has acted.
+    pub(in crate::room) fn actor(&self) -> Option<&Handle> {
+        match self {
+            Self::Moved { by, .. } | Self::Asked { by, .. } => by.as_ref(),
+            Self::Refused { actor, .. } => actor.as_ref(),
+            Self::Added { .. } | Self::Answered { .. } | Self::Removed => None,
+        }
     }
 
     /// Who is asked by it, or has to act once more.

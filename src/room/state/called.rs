@@ -33,16 +33,19 @@ impl State {
 
     /// The agents that have to act, and have not passed their turn on: who was called first comes first.
     fn called(&self) -> Vec<&Call> {
-        let is_open = |call: &&Call| !call.is_declined && !self.is_human(&call.to);
-        let mut called: Vec<_> = self.calls().filter(is_open).collect();
+        let mut called: Vec<_> = self.open_calls().filter(|call| self.is_called_by(call)).collect();
         called.sort_by_key(|call| call.since);
         called
     }
 
+    /// Whether this is a call of an agent that has not passed its turn on.
+    pub(super) fn is_called_by(&self, call: &Call) -> bool {
+        !call.is_declined && !self.is_human(&call.to)
+    }
+
     /// The agent that gets the floor when nobody in the queue can have it.
     pub(in crate::room) fn next_called(&self) -> Option<&Handle> {
-        let is_here = |call: &&Call| self.member(&call.to).is_some_and(Participant::is_here);
-        self.called().into_iter().find(is_here).map(|call| &call.to)
+        self.called().into_iter().find(|call| self.is_here(&call.to)).map(|call| &call.to)
     }
 
     /// Who speaks next when a person who has the floor says nothing. Whoever waits for an answer of that person is
@@ -179,14 +182,29 @@ impl State {
             self.end_turn_of_whoever_has_answered(&over);
         }
         self.called_again(&called);
-        for handle in called {
-            let mentions = u32::from(self.is_to_be_queued(&handle));
+        for handle in &called {
+            let mentions = u32::from(self.is_to_be_queued(handle));
             if let Some(known) = self.puzzles.get_mut(&told.puzzle) {
-                known.calls.add_mentions(&handle, mentions);
+                known.calls.add_mentions(handle, mentions);
             }
-            if told.what.wants().contains(&handle) {
-                self.change(&handle, |member| member.heard.wanted = told.seq);
-            }
+        }
+        self.heard_of(told, &called);
+    }
+
+    /// Who is asked hears it at once, and who is called anew as soon as it has the floor. Whoever acts wants to go on,
+    /// also if it had passed its turn on.
+    fn heard_of(&mut self, told: &PuzzleTold, called: &[Handle]) {
+        let wanted = told.what.wants();
+        for handle in wanted.iter().filter(|handle| told.to.contains(handle)) {
+            self.change(handle, |member| member.heard.wanted = told.seq);
+        }
+        let waits = told.what.actor().filter(|_| !wanted.is_empty());
+        for handle in called.iter().chain(wanted).chain(waits) {
+            self.change(handle, |member| member.heard.called = told.seq);
+        }
+        let known = self.puzzles.get_mut(&told.puzzle);
+        for call in known.into_iter().flat_map(|known| known.calls.all_mut()) {
+            call.is_declined &= told.what.actor() != Some(&call.to);
         }
     }
 
@@ -200,11 +218,14 @@ impl State {
         self.here().find(|handle| *handle != holder && is_asked(handle))
     }
 
-    /// Whoever waits for the answer of this one leaves its turn to it. What was said to it is to be answered later.
+    /// Whoever waits for the answer of this one, or has nothing to do but wait for an answer, leaves its turn to it.
+    /// What was said to it is to be answered later.
     pub(super) fn lend_turn(&mut self, to: &Handle) {
         let Floor::Held(turn) = &self.floor else { return };
         let (lender, mut mentions) = (turn.handle.clone(), turn.mentions);
-        let asks = |one: &PuzzleQuestion| one.by.as_ref() == Some(&lender) && one.asks.contains(to);
+        let only_waits = self.only_waits(&lender);
+        let asks =
+            |one: &PuzzleQuestion| one.by.as_ref() == Some(&lender) && (only_waits || one.asks.contains(to));
         let mut is_lent = false;
         for puzzle in self.puzzles.values_mut().filter(|puzzle| puzzle.questions.iter().any(asks)) {
             is_lent = true;

@@ -12,7 +12,7 @@ fn place(state: &str) -> PuzzleState {
     PuzzleState { state: state.to_owned(), node: "s0".to_owned(), is_final: false }
 }
 
-fn moved(from: &str, to: &str) -> PuzzleStep {
+pub(super) fn moved(from: &str, to: &str) -> PuzzleStep {
     PuzzleStep::Moved {
         from: from.to_owned(),
         place: place(to),
@@ -21,7 +21,7 @@ fn moved(from: &str, to: &str) -> PuzzleStep {
     }
 }
 
-fn asked(who: &[&str]) -> PuzzleStep {
+pub(super) fn asked(who: &[&str]) -> PuzzleStep {
     PuzzleStep::Asked {
         guard: "g1".to_owned(),
         question: "Is it\nwhole?".to_owned(),
@@ -32,15 +32,15 @@ fn asked(who: &[&str]) -> PuzzleStep {
 }
 
 /// The action of `@Alice` waits for these.
-fn waits_for(asks: &[&str]) -> Vec<PuzzleQuestion> {
-    vec![PuzzleQuestion { by: Some(handle("@Alice")), asks: handles(asks) }]
+pub(super) fn waits_for(asks: &[&str]) -> Vec<PuzzleQuestion> {
+    vec![PuzzleQuestion { by: Some(handle("@Alice")), asks: handles(asks), action: "go".to_owned() }]
 }
 
-fn handles(names: &[&str]) -> Vec<Handle> {
+pub(super) fn handles(names: &[&str]) -> Vec<Handle> {
     names.iter().map(|name| handle(name)).collect()
 }
 
-fn answered(by: &str, again: Option<&str>) -> PuzzleStep {
+pub(super) fn answered(by: &str, again: Option<&str>) -> PuzzleStep {
     PuzzleStep::Answered {
         guard: "g1".to_owned(),
         action: "go".to_owned(),
@@ -50,20 +50,21 @@ fn answered(by: &str, again: Option<&str>) -> PuzzleStep {
     }
 }
 
-fn refused(by: &str) -> PuzzleStep {
+pub(super) fn refused(by: &str) -> PuzzleStep {
     PuzzleStep::Refused {
         state: "A".to_owned(),
         action: "go".to_owned(),
         by: Some(handle(by)),
+        actor: Some(handle("@Alice")),
         reason: "no".to_owned(),
     }
 }
 
-fn added() -> PuzzleStep {
+pub(super) fn added() -> PuzzleStep {
     PuzzleStep::Added { place: place("A"), drawing: None }
 }
 
-fn tell(table: &mut Table, version: u64, what: PuzzleStep, to: &[&str]) -> Vec<Event> {
+pub(super) fn tell(table: &mut Table, version: u64, what: PuzzleStep, to: &[&str]) -> Vec<Event> {
     tell_all(table, vec![(version, what)], to, Vec::new())
 }
 
@@ -77,7 +78,7 @@ fn tell_all(
     table.call("@user", Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions }))
 }
 
-fn told(events: &[Event]) -> &PuzzleTold {
+pub(super) fn told(events: &[Event]) -> &PuzzleTold {
     let told = events.iter().find_map(|event| match event {
         Event::PuzzleTold(told) => Some(&**told),
         _ => None,
@@ -269,7 +270,7 @@ proptest! {
                         by: Some(handle(one)),
                         asked: handles(&[other]),
                     };
-                    let questions = vec![PuzzleQuestion { by: Some(handle(one)), asks: handles(&[other]) }];
+                    let questions = vec![PuzzleQuestion { by: Some(handle(one)), asks: handles(&[other]), action: "go".to_owned() }];
                     tell_all(&mut table, vec![(version, what)], &["@Alice", other], questions);
                 }
                 (1, Some((_, by))) => {

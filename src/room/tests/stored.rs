@@ -95,7 +95,9 @@ fn told(what: PuzzleStep) -> Event {
     let at = DateTime::UNIX_EPOCH + Duration::from_mins(28_732_940);
     let (puzzle, to, relieved) = ("release".to_owned(), vec![alice()], vec![Handle::user()]);
     let questions = match &what {
-        PuzzleStep::Asked { by, asked, .. } => vec![PuzzleQuestion { by: by.clone(), asks: asked.clone() }],
+        PuzzleStep::Asked { by, asked, .. } => {
+            vec![PuzzleQuestion { by: by.clone(), asks: asked.clone(), action: String::new() }]
+        }
         _ => Vec::new(),
     };
     Event::PuzzleTold(Box::new(PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, questions, at }))
@@ -154,6 +156,7 @@ fn each_kind() -> Vec<Event> {
             state: "A".to_owned(),
             action: "go".to_owned(),
             by: Some(alice()),
+            actor: None,
             reason: "no".to_owned(),
         }),
         told(PuzzleStep::Answered {

@@ -99,6 +99,7 @@ fn command(act: &Act) -> Command {
             Command::Post(Box::new(post(by.as_str(), &format!("{names} please go on"))))
         }
         Act::Pass { by } => Command::Pass(Pass { by: by.clone(), to: None, reason: None }),
+        Act::See { puzzle } => panic!("no word moves {puzzle}"),
         Act::Close { by } => Command::Close(Close { by: Some(by.clone()), summary: None, is_creator: false }),
     }
 }

@@ -27,6 +27,11 @@ pub enum Act {
         /// The person who passes it.
         by: Handle,
     },
+    /// Look at a puzzle: those who have to act in it are not here.
+    See {
+        /// Which one.
+        puzzle: String,
+    },
     /// End the room: nobody is left to go on.
     Close {
         /// The person who ends it.
@@ -48,6 +53,7 @@ impl Act {
                 format!("turnroom say {room} '{names} please go on'{}", by(speaker))
             }
             Self::Pass { by: person } => format!("turnroom pass {room}{}", by(person)),
+            Self::See { puzzle } => format!("turnroom puzzle show {puzzle}"),
             Self::Close { by: person } => format!("turnroom close {room}{}", by(person)),
         }
     }
@@ -64,6 +70,9 @@ impl View<'_> {
     }
 
     fn act_on_the_floor(&self) -> Act {
+        if let Some(puzzle) = self.stranded() {
+            return Act::See { puzzle };
+        }
         let Some(turn) = self.turn() else { return self.say_to_somebody(self.person()) };
         if self.is_human(&turn.handle) {
             return self.say_to_somebody(turn.handle.clone());
@@ -78,6 +87,14 @@ impl View<'_> {
         } else {
             Act::Say { by, to: vec![turn.handle.clone()] }
         }
+    }
+
+    /// A puzzle that holds the room up, where no word to an agent that is here would help.
+    fn stranded(&self) -> Option<String> {
+        let can_act = self.work().any(|call| self.state.is_here(&call.to));
+        let is_still = self.here.is_empty() || self.is_stuck();
+        let (puzzle, _) = self.state.stranded().next().filter(|_| !can_act && is_still)?;
+        Some(puzzle.to_owned())
     }
 
     /// To those who asked, and to an agent that is here, so that the floor has where to go.

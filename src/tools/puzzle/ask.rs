@@ -86,10 +86,11 @@ impl Question {
         Refused::from(hub.refused_action(&self.call.puzzle, refusal).await).into()
     }
 
-    /// Comes back when there is no sense in an answer any more. Whatever is said then comes too late: a call that is made
-    /// again with it learns what has come in between.
-    pub async fn lapses(&self, hub: &Hub, caller: &Caller) {
-        hub.question_lapses(caller, &self.call.puzzle, self.entered_version).await;
+    /// Comes back when there is no sense in an answer any more: with the answer to the call; or with nothing, if the puzzle
+    /// has moved. Whatever is said then comes too late, and a call that is made again with it learns what has come in between.
+    pub async fn lapses(&self, hub: &Hub, caller: &Caller) -> Option<Outcome> {
+        let lapsed = hub.question_lapses(caller, &self.call.puzzle, self.entered_version).await;
+        lapsed.err().map(|error| Refused::from(error).into())
     }
 }
 

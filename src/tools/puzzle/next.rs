@@ -36,8 +36,9 @@ pub(super) fn next(of: &PuzzleState) -> String {
             .to_owned();
     }
     format!(
-        "it is the turn of {}: perform_action_on_puzzle does one of availableActions; all others call wait_for_puzzle",
-        some(&of.who)
+        "it is the turn of {}: perform_action_on_puzzle does one of availableActions; all others call wait_for_puzzle{}",
+        some(&of.who),
+        silence(of)
     )
 }
 
@@ -106,6 +107,9 @@ pub(super) fn after_refusal(refusal: &Refusal, of: &PuzzleState) -> Option<Strin
         Refusal::UnknownAction { allowed, .. } if allowed.is_empty() && of.is_over() => Some(OVER.to_owned()),
         Refusal::LimitExceeded(faults) if faults.iter().any(|fault| fault.path == "guards") => {
             let asks: Vec<Handle> = of.snapshot.pending.iter().flat_map(|pending| pending.asks.clone()).collect();
+            if asks.is_empty() {
+                return Some(next(of));
+            }
             Some(format!("wait until {} have answered: wait_for_puzzle, then call again", some(&asks)))
         }
         Refusal::UnknownGuard { allowed, .. } if allowed.is_empty() => {

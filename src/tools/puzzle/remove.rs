@@ -32,9 +32,13 @@ pub(super) struct Args {
 async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Outcome, Refused> {
     let args: Args = arguments::read(&TOOL, given)?;
     let state = hub.remove_puzzle(caller, &args.puzzle_id, args.by.as_deref()).await?;
-    let mut answer =
-        state.map_or_else(|| json!({ "success": true, "damaged": true }), |state| show::success(&state));
+    let (mut answer, next) = match state {
+        Some(state) => {
+            (show::success(&state), "it is gone; get_puzzle_history still tells what has happened to it")
+        }
+        None => (json!({ "success": true, "damaged": true }), "it is gone; nothing is left to do with it"),
+    };
     answer["puzzleId"] = json!(args.puzzle_id);
-    answer["next"] = json!("it is gone; get_puzzle_history still tells what has happened to it");
+    answer["next"] = json!(next);
     Ok(Outcome::answer(answer))
 }

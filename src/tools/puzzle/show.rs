@@ -59,9 +59,6 @@ pub(crate) fn state(of: &PuzzleState) -> Value {
         json["room"] = json!(room.id);
     }
     put(&mut json, "fault", snapshot.fault.as_ref());
-    if snapshot.is_removed {
-        json["removed"] = true.into();
-    }
     json
 }
 
@@ -345,12 +342,5 @@ mod tests {
             assert_eq!(told[0]["through"], json!(["begin"]));
             assert_eq!((&told[1]["to"], &told[1]["through"]), (&json!("review"), &json!(["check"])));
         }
-    }
-
-    #[test]
-    fn how_a_puzzle_stands_that_was_removed_says_so() {
-        let (puzzle, _) = played(true);
-        let shown = state(&PuzzleState::of(&puzzle));
-        assert_eq!((&shown["removed"], &shown["availableActions"]), (&json!(true), &json!([])));
     }
 }

@@ -142,12 +142,14 @@ fn a_note_draws_the_puzzles_of_its_room_and_tells_what_happened_to_them() {
             state: "DRAFT".to_owned(),
             action: action.clone(),
             by: Some(bob.clone()),
+            actor: None,
             reason: "The end is missing.".to_owned(),
         },
         PuzzleStep::Refused {
             state: "DRAFT".to_owned(),
             action: action.clone(),
             by: None,
+            actor: None,
             reason: "nobody answered in time".to_owned(),
         },
         PuzzleStep::Moved {

@@ -67,9 +67,7 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
         }
         hub::Want::Barrier { missing } => Want::Barrier { missing: texts(missing) },
         hub::Want::Paused { .. } => Want::Paused { reason: item.body() },
-        hub::Want::Stuck { waiting, act } => {
-            Want::Stuck { waiting: texts(waiting), remedy: Some(remedy(act)) }
-        }
+        hub::Want::Stuck { waiting, act } => Want::Stuck { waiting: texts(waiting), remedy: remedy(act) },
         hub::Want::Undelivered { handle } => Want::Undelivered { handle: handle.to_string() },
         hub::Want::Decision { task, version, status, .. } => Want::Decision {
             task: task.clone(),
@@ -102,7 +100,7 @@ fn want(item: &Item, names: Option<&Names>, token: &str) -> Want {
             way: format!("{} → {}", one_line(state), one_line(target)),
         },
         hub::Want::NoteUnwritten { problem } => Want::NoteUnwritten { problem: problem.clone() },
-        hub::Want::PuzzleDamaged { .. } | hub::Want::Settings(_) => {
+        hub::Want::PuzzleDamaged { .. } | hub::Want::Stranded(_) | hub::Want::Settings(_) => {
             Want::Told { sentence: one_line(&item.body()) }
         }
     }
@@ -115,14 +113,16 @@ fn question(asker: &Handle, text: &str, names: Option<&Names>) -> (Name, Html, b
     (asker, Html::of_markdown(beginning(text)), beginning(text).len() < text.len())
 }
 
-fn remedy(act: &Act) -> Remedy {
-    match act {
+fn remedy(act: &Act) -> Option<Remedy> {
+    Some(match act {
+        // Its page is the place for that.
+        Act::See { .. } => return None,
         Act::Start => Remedy::Start,
         Act::Resume => Remedy::Resume,
         Act::Say { to, .. } => Remedy::Say(texts(to)),
         Act::Pass { .. } => Remedy::Pass,
         Act::Close { .. } => Remedy::Close,
-    }
+    })
 }
 
 pub(super) fn texts(handles: &[Handle]) -> Vec<String> {

@@ -206,7 +206,7 @@ pub(in crate::web) struct GuardCard {
     pub(in crate::web) expires: Option<Moment>,
     /// Whether a person is asked.
     pub(in crate::web) is_yours: bool,
-    /// Whether all have agreed, so that its actor has to act once more.
+    /// Whether all have agreed: it goes on by itself, or its actor has to act once more.
     pub(in crate::web) has_passed: bool,
     /// A reason that was not taken, so that it is not lost.
     pub(in crate::web) reason: String,
