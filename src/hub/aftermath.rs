@@ -1,5 +1,5 @@
-//! After a hub that died: rooms that are over have no next post that would write what their notes lack. Each of which
-//! the dead hub left no brief is named once, and its note is compared with its log. It never loads a room that is known.
+//! After a hub that died: rooms that are over have no next post that would write what their notes lack. Each of which no
+//! hub has left a brief is loaded once, and its note is compared with its log. It never loads a room that is known.
 
 use std::sync::{Arc, Weak};
 
@@ -11,9 +11,9 @@ use crate::room::Phase;
 /// So many are looked at, the newest first: what a hub did before it died is among them.
 const MOST: usize = 1_000;
 
-/// Begins to look, if a hub has died.
+/// Begins to look, where a missing brief says something.
 pub(super) fn start(shared: &Arc<Shared>) {
-    if shared.settings.is_after_crash {
+    if shared.misses_briefs() {
         shared.tasks.spawn(run(Arc::downgrade(shared)));
     }
 }

@@ -10,11 +10,14 @@ use super::brief::Brief;
 use super::shared::Shared;
 use crate::journal::{Journal, StreamId, Version};
 use crate::platform;
+use crate::room::Phase;
 
 /// The briefs of a former hub that nobody has asked for yet, and where they are kept.
 #[derive(Debug, Default)]
 pub(super) struct Briefs {
     file: Option<PathBuf>,
+    /// Whether a former hub has kept any.
+    were_kept: bool,
     found: Mutex<BTreeMap<String, Brief>>,
     /// Whether there are briefs for which a room was loaded, and which the file does not have.
     has_more: AtomicBool,
@@ -25,8 +28,11 @@ impl Briefs {
     pub(super) async fn open(file: Option<PathBuf>) -> Self {
         let Some(path) = file.clone() else { return Self::default() };
         let read = tokio::task::spawn_blocking(move || std::fs::read(path).ok()).await;
-        let found = read.ok().flatten().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Self { file, found: Mutex::new(found.unwrap_or_default()), has_more: AtomicBool::new(false) }
+        let found: Option<BTreeMap<_, _>> =
+            read.ok().flatten().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let were_kept = found.is_some();
+        let (found, has_more) = (Mutex::new(found.unwrap_or_default()), AtomicBool::new(false));
+        Self { file, were_kept, found, has_more }
     }
 
     /// The brief of a room, if the log has nothing that it does not know. It is given once.
@@ -69,13 +75,18 @@ impl Briefs {
 }
 
 impl Shared {
+    /// Whether a brief that is missing tells that the former hub did not see to the room to the end.
+    pub(super) fn misses_briefs(&self) -> bool {
+        self.settings.is_after_crash || self.briefs.were_kept
+    }
+
     /// Writes down how the rooms stand, so that the next hub can list them without reading them.
     pub(super) async fn save_briefs(self: &Arc<Self>) {
         let mut known = Vec::new();
         for live in self.rooms_seen() {
-            // After a crash, a room without a brief is looked at again, and so is its note.
-            if live.note.is_settled()
-                && let Some(brief) = live.known_brief(self).await
+            // Who is over and has no brief is looked at by the next hub, and so is its note.
+            if let Some(brief) = live.known_brief(self).await
+                && (brief.phase != Phase::Closed || live.note.is_whole() || !self.misses_briefs())
             {
                 known.push((live.stream.clone(), brief.as_ref().clone()));
             }

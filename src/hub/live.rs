@@ -168,6 +168,9 @@ impl LiveRoom {
                 return known;
             }
             let found = hub.briefs.take(&self.stream, &*hub.journal).await.map(Arc::new);
+            if found.is_some() {
+                self.note.compared();
+            }
             self.kept_brief().clone_from(&found);
             return found;
         }

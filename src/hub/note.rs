@@ -1,6 +1,7 @@
 //! The transcript of one room: what the room is, in the words of the note, and the writer that follows it.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -28,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) struct Note {
     /// `None` while the room rests.
     scribe: Mutex<Option<Scribe>>,
+    /// Whether it was compared with the log: by this hub, or by the one before, which left a brief of the room.
+    is_compared: AtomicBool,
 }
 
 impl std::fmt::Debug for Note {
@@ -55,6 +58,16 @@ impl Note {
                 events,
             })
         });
+    }
+
+    /// A writer of this hub compares it with the log, or the hub before has done so.
+    pub(super) fn compared(&self) {
+        self.is_compared.store(true, Ordering::Release);
+    }
+
+    /// Whether the note is known to hold all that is in the log.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_compared.load(Ordering::Acquire) && self.is_settled()
     }
 
     /// Whether the note is up to date and can be written.

@@ -130,6 +130,7 @@ impl Shared {
             if has_place && !(live.has_rested() && locked.room().phase() == Phase::Closed) {
                 live.note.start(self, live, locked.room(), &locked.inside.ledger);
             }
+            live.note.compared();
             if !live.is_awake.swap(true, Ordering::SeqCst) {
                 timekeeper::start(self, live);
             }
