@@ -16,7 +16,8 @@ pub(in super::super) fn puzzle(answer: &Value, look: Look) -> String {
         (
             "state",
             word(answer, "currentState")
-                .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" }),
+                .map(|state| state + if is_set(answer, "isFinal") { ", the end" } else { "" })
+                .map(|state| state + if is_set(answer, "removed") { ", removed" } else { "" }),
         ),
         (
             "fault",

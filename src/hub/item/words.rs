@@ -6,6 +6,14 @@ use crate::room::{Handle, Stranded, one_line};
 use crate::task::{Decision, Proposal, Status};
 
 impl Item {
+    fn title_of_guard(&self, puzzle: &str, action: &str, actor: Option<&Handle>) -> String {
+        match actor {
+            Some(actor) => format!("{actor} wants to do {action} on puzzle {puzzle}{}", self.and_waits()),
+            None if self.to == Handle::user() => format!("puzzle {puzzle} waits for your word: {action}"),
+            None => format!("puzzle {puzzle} waits for {}: {action}", self.to),
+        }
+    }
+
     /// What is wanted, in one line.
     #[must_use]
     pub fn title(&self) -> String {
@@ -46,15 +54,7 @@ impl Item {
             }
             Want::TaskDamaged { task, .. } => format!("the log of task {task} is damaged"),
             Want::PuzzleDamaged { puzzle, .. } => format!("the log of puzzle {puzzle} is damaged"),
-            Want::Guard { puzzle, action, actor: Some(actor), .. } => {
-                format!("{actor} wants to do {action} on puzzle {puzzle}{}", self.and_waits())
-            }
-            Want::Guard { puzzle, action, actor: None, .. } if self.to == Handle::user() => {
-                format!("puzzle {puzzle} waits for your word: {action}")
-            }
-            Want::Guard { puzzle, action, actor: None, .. } => {
-                format!("puzzle {puzzle} waits for {}: {action}", self.to)
-            }
+            Want::Guard { puzzle, action, actor, .. } => self.title_of_guard(puzzle, action, actor.as_ref()),
             Want::NoteUnwritten { .. } => format!("the transcript of {room} cannot be written"),
             Want::Settings(_) => "your settings have a fault".to_owned(),
         }

@@ -39,6 +39,7 @@ async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Ou
         None => (json!({ "success": true, "damaged": true }), "it is gone; nothing is left to do with it"),
     };
     answer["puzzleId"] = json!(args.puzzle_id);
+    answer["removed"] = true.into();
     answer["next"] = json!(next);
     Ok(Outcome::answer(answer))
 }
