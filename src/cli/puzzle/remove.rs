@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 
 use anyhow::Context;
 use clap::Args;
-use serde_json::Value;
 
 use super::super::ask;
 use super::super::call::Call;
@@ -48,7 +47,7 @@ impl Remove {
         let call = Call::tool("remove_puzzle").set("puzzleId", self.which.puzzle.as_str());
         let call = signed(call, "by", self.by.as_deref(), None);
         let answer = hub.call(&call).await?;
-        ask::print(&answer, self.output, shown)?;
+        ask::print(&answer, self.output, show::puzzle)?;
         Ok(Ending::Done)
     }
 
@@ -66,13 +65,6 @@ impl Remove {
         let question = format!("The puzzle `{}` is {stands}Remove it for good? [y/N] ", clean::line(puzzle));
         Ok(typed::says_yes(&question).await.context("the terminal cannot be read")?)
     }
-}
-
-/// How the puzzle stood.
-fn shown(answer: &Value, look: Look) -> String {
-    let mut gone = answer.clone();
-    gone["removed"] = true.into();
-    show::puzzle(&gone, look)
 }
 
 /// The line as a sentence.
