@@ -150,9 +150,20 @@ impl State {
         };
         let mut called: Vec<Handle> = told.to.iter().filter(is_new).cloned().collect();
         if !is_entered || told.to.is_empty() {
-            called.extend(back.into_iter().filter(|back| !told.to.contains(back)).cloned());
+            // It has nothing to do any more: it has its turn again if nobody else has to act.
+            let is_free = |back: &&Handle| !told.to.contains(back) && !self.others_have_to_act(told, back);
+            called.extend(back.into_iter().filter(is_free).cloned());
         }
         called
+    }
+
+    /// Whether another agent that is here has to act, in this puzzle from now on or in something else.
+    fn others_have_to_act(&self, told: &PuzzleTold, than: &Handle) -> bool {
+        let of_tasks = self.tasks.values().flat_map(|task| task.calls.all());
+        let others = self.puzzles.iter().filter(|(puzzle, _)| **puzzle != told.puzzle);
+        let elsewhere = of_tasks.chain(others.flat_map(|(_, puzzle)| puzzle.open_calls()));
+        let mut acting = elsewhere.filter(|call| !call.is_declined).map(|call| &call.to).chain(&told.to);
+        acting.any(|one| one != than && !self.is_human(one) && self.is_here(one))
     }
 
     /// The turn of whoever had it is over when the puzzle comes to a state that is another's, and that of whoever was
@@ -184,8 +195,11 @@ impl State {
         self.called_again(&called);
         for handle in &called {
             let mentions = u32::from(self.is_to_be_queued(handle));
-            if let Some(known) = self.puzzles.get_mut(&told.puzzle) {
-                known.calls.add_mentions(handle, mentions);
+            let known = self.puzzles.get_mut(&told.puzzle).filter(|known| known.calls.has(handle));
+            // What is no call of this puzzle counts as one of another: it is no word that has to be answered.
+            match known {
+                Some(known) => known.calls.add_mentions(handle, mentions),
+                None => self.calls_of(handle).take(1).for_each(|call| call.mentions += mentions),
             }
         }
         self.heard_of(told, &called);
@@ -202,9 +216,8 @@ impl State {
         for handle in called.iter().chain(wanted).chain(waits) {
             self.change(handle, |member| member.heard.called = told.seq);
         }
-        let known = self.puzzles.get_mut(&told.puzzle);
-        for call in known.into_iter().flat_map(|known| known.calls.all_mut()) {
-            call.is_declined &= told.what.actor() != Some(&call.to);
+        if let Some(actor) = told.what.actor() {
+            self.calls_of(actor).for_each(|call| call.is_declined = false);
         }
     }
 

@@ -15,7 +15,7 @@ impl PuzzlePlace {
     }
 
     /// Those who have to act and can.
-    fn open_calls(&self) -> impl Iterator<Item = &Call> {
+    pub(super) fn open_calls(&self) -> impl Iterator<Item = &Call> {
         self.calls.all().filter(|call| self.question_of(&call.to).is_none())
     }
 }
@@ -69,6 +69,11 @@ impl State {
             let here = calls().filter(|call| self.is_here(&call.to));
             here.min_by_key(|call| call.since).map(|call| &call.to)
         })
+    }
+
+    /// Whether an action waits for nobody but a program.
+    pub(in crate::room) fn asks_a_program(&self) -> bool {
+        self.puzzles.values().flat_map(|puzzle| &puzzle.questions).any(|question| question.asks.is_empty())
     }
 
     /// Puzzles in which everybody who has to act is an agent that is not here, and who that is.

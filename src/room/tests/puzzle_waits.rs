@@ -245,3 +245,48 @@ fn a_room_in_which_whoever_is_asked_has_passed_its_turn_on_is_stuck() {
     table.say("@user", "@Bob please go on");
     assert_eq!(table.turns(), "@Bob");
 }
+
+#[test]
+fn the_end_of_a_question_gives_its_actor_the_floor_only_if_nobody_else_has_to_act() {
+    for end in [moved("A", "B"), PuzzleStep::Removed] {
+        let mut table = table(&["@Alice", "@Bob", "@Carol", "@user"]);
+        tell_of(&mut table, "one", vec![(1, added())], &["@Alice"], Vec::new());
+        let asks = vec![(2, asked(&["@Carol"]))];
+        tell_of(&mut table, "one", asks, &["@Alice", "@Carol"], waits_for(&["@Carol"]));
+        tell_of(&mut table, "two", vec![(1, added())], &["@Bob"], Vec::new());
+        assert_eq!(table.turns(), "@Carol < @Bob");
+        tell_of(&mut table, "one", vec![(3, answered("@Carol", None)), (4, end)], &[], Vec::new());
+        assert_eq!(table.turns(), "@Bob");
+    }
+    let mut table = table(&["@Alice", "@Bob", "@Carol", "@user"]);
+    tell_of(&mut table, "one", vec![(1, added())], &["@Alice"], Vec::new());
+    let asks = vec![(2, asked(&["@Carol"]))];
+    tell_of(&mut table, "one", asks, &["@Alice", "@Carol"], waits_for(&["@Carol"]));
+    tell_of(&mut table, "one", vec![(3, answered("@Carol", None)), (4, moved("A", "B"))], &[], Vec::new());
+    assert_eq!(table.turns(), "@Alice");
+}
+
+#[test]
+fn whoever_acts_in_one_puzzle_is_called_again_in_all() {
+    let mut table = table(&["@Alice", "@Bob", "@user"]);
+    tell_of(&mut table, "one", vec![(1, added())], &["@Alice"], Vec::new());
+    tell_of(&mut table, "two", vec![(1, added())], &["@Alice"], Vec::new());
+    table.pass("@Alice", None);
+    assert_eq!(table.turns(), "@user");
+    tell_of(&mut table, "one", vec![(2, moved("A", "B"))], &["@Bob"], Vec::new());
+    assert_eq!(table.turns(), "@Bob");
+    tell_of(&mut table, "one", vec![(3, moved("B", "C"))], &[], Vec::new());
+    assert_eq!(table.turns(), "@Alice");
+}
+
+#[test]
+fn a_room_whose_puzzle_asks_a_program_is_not_stuck() {
+    let mut table = table(&["@Alice", "@Bob", "@user"]);
+    tell_of(&mut table, "one", vec![(1, added())], &["@Alice"], Vec::new());
+    table.waits("@Alice");
+    table.waits("@Bob");
+    tell_of(&mut table, "one", vec![(2, asked(&["@Bob"]))], &["@Alice", "@Bob"], waits_for(&["@Bob"]));
+    assert!(why(&table).is_stuck);
+    tell_of(&mut table, "one", vec![(3, answered("@Bob", None))], &["@Alice"], waits_for(&[]));
+    assert!(!why(&table).is_stuck);
+}
