@@ -199,10 +199,12 @@ impl Hub {
                 None => u64::MAX,
                 Some(after) => list.get(after).ok_or_else(|| HubError::NoSuchTask(after.clone()))?.number,
             };
-            let is_wanted = |listed: &&Listed| {
-                (listed.is_open || wants_closed) && listed.number < before && listed.id != PROJECT
-            };
-            list.all().filter(is_wanted).cloned().collect()
+            let is_wanted = |listed: &&Listed| listed.number < before && listed.id != PROJECT;
+            if wants_closed {
+                list.all().filter(is_wanted).cloned().collect()
+            } else {
+                list.open().filter(is_wanted).cloned().collect()
+            }
         };
         listed.sort_by_key(|listed| std::cmp::Reverse(listed.number));
         let mut tasks = Vec::new();

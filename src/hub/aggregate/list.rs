@@ -32,6 +32,8 @@ const SLUG_CHARS: usize = 56;
 #[derive(Debug)]
 pub(in crate::hub) struct List<A> {
     all: BTreeMap<String, Listed>,
+    /// Those that are not over, by their numbers.
+    open: BTreeMap<u64, String>,
     /// By what tells the requests by which they were made from all others.
     requests: BTreeMap<String, String>,
     version: Version,
@@ -91,8 +93,8 @@ impl Stored for Event {
 
 impl<A> Default for List<A> {
     fn default() -> Self {
-        let (all, requests) = (BTreeMap::new(), BTreeMap::new());
-        Self { all, requests, version: Version::EMPTY, newest: 0, is_whole: false, of: PhantomData }
+        let (all, open, requests) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { all, open, requests, version: Version::EMPTY, newest: 0, is_whole: false, of: PhantomData }
     }
 }
 
@@ -170,11 +172,15 @@ impl<A: Aggregate> List<A> {
                 // One that could not be stored has no version of its own.
                 self.newest = version.0.max(self.newest + 1);
                 let listed = Listed { id: id.clone(), stream, is_open: true, number: self.newest };
-                self.all.insert(id, listed);
+                self.open.insert(self.newest, id.clone());
+                if let Some(before) = self.all.insert(id, listed) {
+                    self.open.remove(&before.number);
+                }
             }
             Event::Closed { id } => {
                 if let Some(listed) = self.all.get_mut(&id) {
                     listed.is_open = false;
+                    self.open.remove(&listed.number);
                 }
             }
         }
@@ -227,6 +233,11 @@ impl<A: Aggregate> List<A> {
     /// The one that was made by this request.
     pub(in crate::hub) fn requested(&self, request: &str) -> Option<&Listed> {
         self.all.get(self.requests.get(request)?)
+    }
+
+    /// Those that are not over, in the order in which they were made. It costs the same however many are over.
+    pub(in crate::hub) fn open(&self) -> impl Iterator<Item = &Listed> {
+        self.open.values().filter_map(|id| self.all.get(id))
     }
 
     pub(in crate::hub) fn all(&self) -> impl Iterator<Item = &Listed> {

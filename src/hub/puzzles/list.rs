@@ -1,7 +1,6 @@
 //! Which puzzles there are, and what has happened to one.
 
 use crate::hub::Hub;
-use crate::hub::aggregate::Listed;
 use crate::hub::error::HubError;
 use crate::journal::Version;
 use crate::puzzle::machine::Resource;
@@ -14,7 +13,7 @@ const AT_ONCE: usize = 8;
 impl Hub {
     /// How many puzzles there are.
     pub async fn puzzle_count(&self) -> Result<usize, HubError> {
-        Ok(self.shared.puzzle_list().await?.all().filter(|listed| listed.is_open).count())
+        Ok(self.shared.puzzle_list().await?.open().count())
     }
 
     /// The ids of all puzzles, in the order in which they were added.
@@ -31,14 +30,12 @@ impl Hub {
     ) -> Result<(Vec<String>, bool), HubError> {
         let list = self.shared.puzzle_list().await?;
         let after = match after {
-            Some(id) => Some(place(list.get(id).ok_or_else(|| HubError::NoSuchPuzzle(id.to_owned()))?)),
-            None => None,
+            Some(id) => list.get(id).ok_or_else(|| HubError::NoSuchPuzzle(id.to_owned()))?.number,
+            None => 0,
         };
-        let is_later = |listed: &&Listed| after.is_none_or(|after| place(listed) > after);
-        let mut listed: Vec<&Listed> = list.all().filter(|listed| listed.is_open).filter(is_later).collect();
-        listed.sort_unstable_by_key(|listed| place(listed));
-        let ids = listed.iter().take(limit).map(|listed| listed.id.clone()).collect();
-        Ok((ids, listed.len() > limit))
+        let mut later = list.open().filter(|listed| listed.number > after).map(|listed| &listed.id);
+        let ids = later.by_ref().take(limit).cloned().collect();
+        Ok((ids, later.next().is_some()))
     }
 
     /// Some puzzles, and how they stand.
@@ -86,9 +83,4 @@ impl Hub {
         let machine = locked.state().machine();
         Ok(machine.find(state).and_then(|id| machine.state(id).resource.clone()))
     }
-}
-
-/// Where one stands among all.
-fn place(listed: &Listed) -> (u64, &str) {
-    (listed.number, &listed.id)
 }

@@ -123,8 +123,7 @@ impl Shared {
 
     /// Learns what waits in all puzzles.
     async fn learn_puzzles(self: &Arc<Self>) -> Result<(), HubError> {
-        let listed: Vec<Listed> =
-            self.puzzle_list().await?.all().filter(|listed| listed.is_open).cloned().collect();
+        let listed: Vec<Listed> = self.puzzle_list().await?.open().cloned().collect();
         let learnt = stream::iter(listed).for_each_concurrent(AT_ONCE, async |listed| {
             if let Err(error) = self.learn_puzzle(&listed).await {
                 tracing::warn!(puzzle = %listed.id, %error, "what waits in a puzzle is not known");
