@@ -218,6 +218,14 @@ pub struct Given {
     pub request: Option<(String, String)>,
 }
 
+impl Given {
+    /// Who has answered.
+    #[must_use]
+    pub fn doer(&self) -> Doer<'_> {
+        Doer { handle: Some(&self.by), is_person_verified: self.verified }
+    }
+}
+
 /// Something that had been asked about came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
@@ -244,6 +252,14 @@ pub struct Refused {
     /// The actor's own id of it, and a mark of all that it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<(String, String)>,
+}
+
+impl Refused {
+    /// Who acted.
+    #[must_use]
+    pub fn doer(&self) -> Doer<'_> {
+        Doer { handle: self.actor.as_ref(), is_person_verified: self.verified }
+    }
 }
 
 /// A puzzle went to another state, or to the same one anew.

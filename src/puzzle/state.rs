@@ -116,16 +116,19 @@ impl State {
         if let Some(pending) = self.pendings.iter_mut().find(|pending| pending.id == given.guard) {
             pending.hear(given);
         }
-        let by = Doer { handle: Some(&given.by), is_person_verified: given.verified };
-        self.remember(by, given.request.as_ref(), &Outcome::Answered);
+        self.remember(given.doer(), given.request.as_ref(), &Outcome::Answered);
     }
 
     fn refuse(&mut self, refused: &Refused) {
         self.spend(&refused.cause);
         let Refused { guard, by, why, .. } = refused.clone();
-        let doer = Doer { handle: refused.actor.as_ref(), is_person_verified: refused.verified };
         let is_it = |pending: &Pending| Some(&pending.id) == refused.pending.as_ref();
-        self.remember_waiting(is_it, doer, refused.request.as_ref(), &Outcome::Refused { guard, by, why });
+        self.remember_waiting(
+            is_it,
+            refused.doer(),
+            refused.request.as_ref(),
+            &Outcome::Refused { guard, by, why },
+        );
         self.settle(is_it);
     }
 

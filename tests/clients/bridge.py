@@ -18,7 +18,6 @@ class Bridge(Wire):
     async def open(cls, hub: Hub, is_old: bool) -> Bridge:
         client = cls(hub.port)
         client.is_old, client.name = is_old, "an old bridge" if is_old else "a bridge"
-        client.waiting, client.process = {}, None
         client.log = open(hub.folder / "bridges.log", "ab")
         client.process = await asyncio.create_subprocess_exec(
             hub.binary, "stdio", "--data-dir", str(hub.data), "--transcripts", str(hub.notes), env=hub.environment,
@@ -37,16 +36,11 @@ class Bridge(Wire):
 
     async def read_lines(self) -> None:
         while line := await self.process.stdout.readline():
-            message = json.loads(line)
-            waiting = self.waiting.pop(message.get("id"), None)
-            if waiting and "method" not in message:
-                waiting.set_result(message)
-            else:
-                self.hear(message)
+            self.take(None, json.loads(line))
 
     async def ask(self, method: str, params: dict | None = None) -> dict:
         number = next(self.numbers)
-        answer = self.waiting[number] = asyncio.get_running_loop().create_future()
+        answer = self.expects(number)
         await self.say(rpc(method, self.with_meta(params), number))
         async with asyncio.timeout(30):
             return await answer

@@ -28,6 +28,7 @@ class Wire:
         self.told: list[dict] = []
         self.news = asyncio.Event()
         self.readers: dict[Line, asyncio.Task] = {}
+        self.waiting: dict[int, asyncio.Future] = {}
 
     async def ask(self, method: str, params: dict | None = None) -> dict:
         """One request; gives the whole message with `result` or `error`, and `http` if it was refused before that."""
@@ -84,7 +85,17 @@ class Wire:
             return
 
     def take(self, _number: str | None, message: dict) -> None:
-        self.hear(message)
+        """An answer goes to whoever waits for it; all else is heard."""
+        waiting = self.waiting.pop(message.get("id"), None)
+        if waiting and "method" not in message:
+            waiting.set_result(message)
+        else:
+            self.hear(message)
+
+    def expects(self, number: int) -> asyncio.Future:
+        """The answer to a request, when it comes."""
+        self.waiting[number] = asyncio.get_running_loop().create_future()
+        return self.waiting[number]
 
     def drop(self, line: Line) -> None:
         self.readers.pop(line).cancel()
@@ -173,7 +184,6 @@ class Sse(Wire):
     @classmethod
     async def open(cls, port: int) -> Sse:
         client = cls(port)
-        client.waiting = {}
         await client.comes_back()
         return client
 
@@ -195,16 +205,9 @@ class Sse(Wire):
         self.line, self.address = await open_sse(self.port)
         self.listen_to(self.line, events(self.line))
 
-    def take(self, _number: str | None, message: dict) -> None:
-        waiting = self.waiting.pop(message.get("id"), None)
-        if waiting and "method" not in message:
-            waiting.set_result(message)
-        else:
-            self.hear(message)
-
     async def ask(self, method: str, params: dict | None = None) -> dict:
         number = next(self.numbers)
-        answer = self.waiting[number] = asyncio.get_running_loop().create_future()
+        answer = self.expects(number)
         message = rpc(method, params, number)
         line = await Line.open(self.port)
         status, _, body = await line.ask(http("POST", self.address, json.dumps(message).encode()))

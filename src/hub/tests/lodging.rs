@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::Table;
 use super::support::{Client, settle};
-use super::twisted::{Twist, Twisted};
+use super::twisted::{NoRooms, Twist, Twisted};
 use crate::hub::request::{BarrierRequest, Delete, Init};
 use crate::hub::{ActOnPuzzle, AddPuzzle, Caller, CreateTask, Decide, HubError, PublishRecord, TaskState};
 use crate::journal::{AppendError, Journal, MemoryJournal, NewEvent, StreamId, Version};
@@ -265,27 +265,6 @@ async fn a_decision_that_nobody_vouches_for_is_told_so_in_the_room_and_the_note_
     let note = std::fs::read_to_string(table.folder().join("parser.md")).unwrap();
     assert!(note.contains("⏳ Tasks that wait for a person: `parser`."), "{note}");
     assert!(!note.contains("Nothing waits for you"), "{note}");
-}
-
-/// Nothing is stored of a room for a while.
-#[derive(Debug, Default)]
-struct NoRooms(AtomicBool);
-
-#[async_trait]
-impl Twist for NoRooms {
-    async fn append(
-        &self,
-        inner: &MemoryJournal,
-        stream: &StreamId,
-        expected: Version,
-        events: Vec<NewEvent>,
-        at: DateTime<Utc>,
-    ) -> Result<Version, AppendError> {
-        if self.0.load(Ordering::SeqCst) && stream.as_str().starts_with("room/") {
-            return Err(AppendError::Unavailable { source: Arc::new(std::io::Error::other("no space")) });
-        }
-        inner.append(stream, expected, events, at).await
-    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use async_trait::async_trait;
-use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
@@ -14,7 +12,7 @@ use super::support::{Client, settle};
 use super::twisted::{Twist, Twisted};
 use crate::hub::request::{Close, Delete, Init};
 use crate::hub::{AddPuzzle, CreateTask, HubError};
-use crate::journal::{AppendError, Journal, MemoryJournal, NewEvent, StreamId, Version};
+use crate::journal::{StreamId, Version};
 use crate::task::{Flow, Role};
 
 fn in_room(mut config: Value, room: &str) -> Value {
@@ -129,27 +127,15 @@ async fn a_room_of_its_own_stays_while_something_else_lives_there() {
     }
 }
 
-/// Puzzles cannot be stored while this is set.
+/// Puzzles cannot be stored while this is set, nor what happens in a room.
 #[derive(Debug, Default)]
 struct NoPuzzles(AtomicBool);
 
-#[async_trait]
 impl Twist for NoPuzzles {
-    async fn append(
-        &self,
-        inner: &MemoryJournal,
-        stream: &StreamId,
-        expected: Version,
-        events: Vec<NewEvent>,
-        at: DateTime<Utc>,
-    ) -> Result<Version, AppendError> {
+    fn refuses(&self, stream: &StreamId, stored: Version) -> bool {
         let is_room = stream.as_str().starts_with("room/");
-        if self.0.load(Ordering::SeqCst)
-            && (stream.as_str().starts_with("puzzle-") || is_room && expected > Version::EMPTY)
-        {
-            return Err(AppendError::Unavailable { source: Arc::new(std::io::Error::other("no space")) });
-        }
-        inner.append(stream, expected, events, at).await
+        self.0.load(Ordering::SeqCst)
+            && (stream.as_str().starts_with("puzzle-") || is_room && stored > Version::EMPTY)
     }
 }
 

@@ -9,9 +9,9 @@ use tokio::task::JoinHandle;
 use super::Table;
 use super::puzzles::guarded;
 use super::support::{Client, settle};
-use super::twisted::{Twist, Twisted};
+use super::twisted::{NoRooms, Twisted};
 use crate::hub::{ActOnPuzzle, Acted, HubError, PuzzleState, WaitPuzzle};
-use crate::journal::{AppendError, Journal, MemoryJournal, NewEvent, StreamId, Version};
+use crate::journal::{Journal, Version};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -233,30 +233,9 @@ async fn a_room_of_its_own_is_over_with_its_puzzle_and_another_is_not() {
     }
 }
 
-/// What is appended to rooms is refused while this is set.
-#[derive(Debug, Default)]
-struct Deaf(std::sync::atomic::AtomicBool);
-
-#[async_trait::async_trait]
-impl Twist for Deaf {
-    async fn append(
-        &self,
-        inner: &MemoryJournal,
-        stream: &StreamId,
-        expected: Version,
-        events: Vec<NewEvent>,
-        at: chrono::DateTime<chrono::Utc>,
-    ) -> Result<Version, AppendError> {
-        if self.0.load(std::sync::atomic::Ordering::SeqCst) && stream.as_str().starts_with("room/") {
-            return Err(AppendError::Unavailable { source: Arc::new(std::io::Error::other("no space")) });
-        }
-        inner.append(stream, expected, events, at).await
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_room_that_has_missed_something_is_told_all_of_it_when_the_disk_works_again() {
-    let journal = Arc::new(Twisted::<Deaf>::default());
+    let journal = Arc::new(Twisted::<NoRooms>::default());
     let table = Table::over(journal.clone()).await;
     let room = table
         .client("a")

@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 use super::Table;
 use super::support::{Client, settle};
 use super::tasks::parser;
-use super::twisted::{Twist, Twisted};
+use super::twisted::{Twist, Twisted, no_space};
 use crate::hub::{CreateTask, ListTasks, TaskState};
 use crate::journal::{AppendError, Journal, MemoryJournal, NewEvent, StreamId, Version};
 use crate::task::{Decision, Status};
@@ -54,7 +54,7 @@ impl Twist for Choosy {
         at: DateTime<Utc>,
     ) -> Result<Version, AppendError> {
         if begins(stream, &self.refused) {
-            return Err(AppendError::Unavailable { source: Arc::new(std::io::Error::other("no space")) });
+            return Err(no_space());
         }
         if begins(stream, &self.held) {
             self.is_held.notify_one();

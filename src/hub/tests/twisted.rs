@@ -1,8 +1,11 @@
 //! Journals in memory that behave badly in one way, and well in all others.
 
 use std::fmt::Debug;
+use std::io;
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -16,6 +19,11 @@ use crate::journal::{
 /// How a journal behaves badly. What is not told otherwise it does as it should.
 #[async_trait]
 pub(super) trait Twist: Debug + Default + Send + Sync {
+    /// Whether the disk takes nothing for this stream now, of which so much is stored.
+    fn refuses(&self, _stream: &StreamId, _stored: Version) -> bool {
+        false
+    }
+
     async fn append(
         &self,
         inner: &MemoryJournal,
@@ -24,6 +32,9 @@ pub(super) trait Twist: Debug + Default + Send + Sync {
         events: Vec<NewEvent>,
         at: DateTime<Utc>,
     ) -> Result<Version, AppendError> {
+        if self.refuses(stream, expected) {
+            return Err(no_space());
+        }
         inner.append(stream, expected, events, at).await
     }
 
@@ -39,6 +50,21 @@ pub(super) trait Twist: Debug + Default + Send + Sync {
 
     async fn erase(&self, inner: &MemoryJournal, stream: &StreamId) -> Result<u64, AppendError> {
         inner.erase(stream).await
+    }
+}
+
+/// What a full disk says.
+pub(super) fn no_space() -> AppendError {
+    AppendError::Unavailable { source: Arc::new(io::Error::other("no space")) }
+}
+
+/// Nothing is stored of a room while this is set.
+#[derive(Debug, Default)]
+pub(super) struct NoRooms(pub AtomicBool);
+
+impl Twist for NoRooms {
+    fn refuses(&self, stream: &StreamId, _: Version) -> bool {
+        self.0.load(Ordering::SeqCst) && stream.as_str().starts_with("room/")
     }
 }
 

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Table, settle, words};
 use crate::hub::TurnStatus;
-use crate::hub::tests::twisted::{Twist, Twisted};
+use crate::hub::tests::twisted::{Twist, Twisted, no_space};
 use crate::journal::{AppendError, Journal, MemoryJournal, NewEvent, StreamId, Version};
 
 /// What goes wrong with one append.
@@ -50,7 +50,7 @@ impl Twist for Failing {
         if fault == Some(Fault::StoredAndSilent) {
             std::future::pending::<()>().await;
         }
-        Err(AppendError::Unavailable { source: Arc::new(std::io::Error::other("no space")) })
+        Err(no_space())
     }
 }
 
