@@ -18,11 +18,14 @@ use super::story;
 use crate::room::event::Noted;
 use crate::room::{Command, Event, Room};
 use crate::transcript::{
-    ClaimError, Entry, History, HistoryError, Scribe, ScribeEvent, Settings, Start, claim, keep_aside,
+    ClaimError, Entry, History, HistoryError, Scribe, ScribeEvent, Settings, Start, Unwritable, claim, keep_aside,
 };
 
 /// A note that cannot be written holds no call for longer.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Who is woken by a message may look for it in the note at once; but a slow disk makes nobody late by more than this.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// The transcript of one room.
 #[derive(Default)]
@@ -93,14 +96,31 @@ impl Note {
         }
     }
 
+    /// What participants have said that the note does not hold yet: the number of the last.
+    pub(super) fn missing(&self) -> Option<u64> {
+        self.scribe().as_ref().and_then(Scribe::missing)
+    }
+
+    /// Returns when the note holds message `seq`, or cannot be written now, or after a short time.
+    pub(super) async fn glance(&self, seq: u64) {
+        // It need not be there: who is woken has the message itself.
+        let _ = tokio::time::timeout(GLANCE, self.holds(seq)).await;
+    }
+
     /// Returns when the note holds message `seq`, or cannot be written now, or is late.
     pub(super) async fn written(&self, seq: u64) {
-        let scribe = self.scribe().clone();
-        let Some(scribe) = scribe else { return };
-        match tokio::time::timeout(PATIENCE, scribe.written(seq)).await {
+        match tokio::time::timeout(PATIENCE, self.holds(seq)).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::debug!(%error, "the note does not hold the message yet"),
             Err(_) => tracing::warn!(seq, "the note is late"),
+        }
+    }
+
+    async fn holds(&self, seq: u64) -> Result<(), Unwritable> {
+        let scribe = self.scribe().clone();
+        match scribe {
+            Some(scribe) => scribe.written(seq).await,
+            None => Ok(()),
         }
     }
 

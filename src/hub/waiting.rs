@@ -50,6 +50,7 @@ impl Shared {
         let mut wait = self.open_wait(live, who)?;
         let begun = Instant::now();
         let over = begun + limit;
+        let mut has_glanced = false;
         loop {
             wait.rings.borrow_and_update();
             let mut room = live.lock(self).await?;
@@ -63,8 +64,14 @@ impl Shared {
                 Look::On(_) if Instant::now() >= over => Look::Over(room.status_at_the_end(who, &said)),
                 look => look,
             };
-            match look {
-                Look::Over(status) => {
+            let missing = live.note.missing().filter(|_| !has_glanced);
+            match (look, missing) {
+                (Look::Over(_), Some(seq)) => {
+                    has_glanced = true;
+                    drop(room);
+                    live.note.glance(seq).await;
+                }
+                (Look::Over(status), None) => {
                     said.status = Some(status_of_post(status, &said, room.has_unread(who, room.seen(who))));
                     said.waited = begun.elapsed();
                     if timeout.is_none() && Instant::now() >= over {
@@ -72,7 +79,7 @@ impl Shared {
                     }
                     return room.answer(live, who, said).await;
                 }
-                Look::On(again) => {
+                (Look::On(again), _) => {
                     drop(room);
                     self.sleep(caller, &mut wait, again.map_or(over, |again| again.min(over))).await;
                 }

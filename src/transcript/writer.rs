@@ -145,6 +145,12 @@ impl Scribe {
         self.owner.shared.written(seq).await
     }
 
+    /// The newest entry that was to be written at once, if the files lack it.
+    #[must_use]
+    pub fn missing(&self) -> Option<u64> {
+        self.owner.shared.missing()
+    }
+
     /// Why the note cannot be written now, in words.
     #[must_use]
     pub fn warning(&self) -> Option<String> {

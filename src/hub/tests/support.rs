@@ -125,6 +125,11 @@ impl Table {
     /// Alice and Bob talk, and others are declared; Alice has the floor.
     pub(super) async fn two_and(&self, others: &[&str]) -> (Client, Client) {
         self.room(&[&["@Alice", "@Bob"], others].concat(), |_| ()).await;
+        self.seat_two().await
+    }
+
+    /// Alice joins the room, and Bob after her.
+    pub(super) async fn seat_two(&self) -> (Client, Client) {
         let (alice, bob) = (self.client("a"), self.client("b"));
         let first = alice.spawn_join("@Alice");
         settle().await;

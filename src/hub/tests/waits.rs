@@ -19,6 +19,29 @@ async fn a_free_floor_ends_each_wait_once() {
     assert_eq!(bob.wait("@Bob").await.turn.status, TurnStatus::Timeout);
 }
 
+#[tokio::test]
+async fn who_is_woken_finds_the_message_in_the_note() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob"], |init| init.policy.max_agent_turns = Some(0)).await;
+    let (alice, bob) = table.seat_two().await;
+    for round in 0..20 {
+        let waiting = bob.spawn_wait("@Bob");
+        settle().await;
+        // Its sender gives up as soon as others have read it.
+        let text = format!("round {round}, @Bob");
+        let sending = {
+            let (alice, text) = (alice.clone(), text.clone());
+            tokio::spawn(async move { alice.send("@Alice", &text, |_| ()).await.map(|answer| answer.turn) })
+        };
+        let woken = waiting.await.unwrap().unwrap().turn;
+        sending.abort();
+        let note = std::fs::read_to_string(table.folder().join("talk.md")).unwrap();
+        assert_eq!(words(&woken), [text.as_str()]);
+        assert!(note.contains(&text), "{note}");
+        bob.say("@Bob", "read, @Alice").await;
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_free_floor_is_told_again_when_the_answer_was_lost() {
     let table = Table::new().await;

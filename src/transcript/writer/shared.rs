@@ -105,8 +105,9 @@ impl Shared {
         self.changed.notify_one();
     }
 
-    pub(super) fn is_urgent(&self) -> bool {
-        self.wish().urgent > self.progress.borrow().written
+    /// The newest entry that is to be written without a pause, if the files lack it.
+    pub(super) fn missing(&self) -> Option<u64> {
+        self.wish().urgent.filter(|urgent| Some(*urgent) > self.progress.borrow().written)
     }
 
     pub(super) async fn changed(&self) {

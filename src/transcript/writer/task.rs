@@ -115,7 +115,7 @@ impl Task {
     /// Spaces the writes, unless one is urgent; and the attempts, also then.
     async fn pause(&self, mut pause: Pin<&mut Sleep>) {
         let is_in_trouble = self.shared.trouble().is_some();
-        while !self.shared.is_closing() && (is_in_trouble || !self.shared.is_urgent()) {
+        while !self.shared.is_closing() && (is_in_trouble || self.shared.missing().is_none()) {
             tokio::select! {
                 () = &mut pause => return,
                 () = self.shared.changed() => {}
