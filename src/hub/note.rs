@@ -18,7 +18,8 @@ use super::story;
 use crate::room::event::Noted;
 use crate::room::{Command, Event, Room};
 use crate::transcript::{
-    ClaimError, Entry, History, HistoryError, Scribe, ScribeEvent, Settings, Start, Unwritable, claim, keep_aside,
+    ClaimError, Entry, History, HistoryError, Scribe, ScribeEvent, Settings, Start, Unwritable, claim,
+    keep_aside,
 };
 
 /// A note that cannot be written holds no call for longer.
