@@ -6,6 +6,7 @@
 //! somebody only looks on.
 
 mod aftermath;
+mod again;
 mod aggregate;
 mod allowed;
 mod answer;

@@ -12,7 +12,7 @@ use super::compose::Said;
 use super::error::HubError;
 use super::live::LiveRoom;
 use super::request::Wait;
-use super::waiting::{Look, MAX_WAIT, Until};
+use super::waiting::{Look, Until};
 use super::who::{Call, Who};
 use crate::room::{Handle, Refusal};
 
@@ -35,9 +35,8 @@ impl Hub {
         }
         let handle = Handle::parse(&request.handle).map_err(Refusal::from)?;
         let rooms = self.rooms_of(caller, &handle, &request).await?;
-        let limit = request.timeout.unwrap_or_else(|| self.shared.patience.of(caller.client.as_ref()));
         let begun = Instant::now();
-        let over = begun + limit.min(MAX_WAIT);
+        let over = begun + self.shared.longest_wait(caller, request.timeout);
         let each_room = rooms.iter().map(|(live, who, until)| Box::pin(self.watch(live, who, *until)));
         let (watched, first) = tokio::select! {
             (watched, at, _) = select_all(each_room) => (watched?, at),

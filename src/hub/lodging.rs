@@ -2,7 +2,6 @@
 //! day, when its room is deleted.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Hub;
 use super::caller::Caller;
@@ -13,8 +12,6 @@ use super::request::{BarrierRequest, Init, PolicyRequest};
 use super::shared::Shared;
 use crate::room::{Handle, Identity, Participant, Phase};
 
-/// After a failure it is tried again so much later.
-const AGAIN: Duration = Duration::from_secs(5);
 /// Names that are tried for a room of its own.
 const MAX_SAME_NAME: u32 = 10_000;
 
@@ -138,24 +135,16 @@ impl Locked<'_> {
 impl Shared {
     /// What a room was made for could not be stored: the room is over as soon as the disk works.
     pub(super) fn give_up_own_room(self: &Arc<Self>, lodging: Lodging) {
-        let shared = Arc::clone(self);
-        let give_up = async move {
-            loop {
-                let ended = async {
-                    let room = shared.lodging_room(&lodging.room, Some(&lodging.stream)).await?;
-                    match room {
-                        Some(room) => shared.end_own_room(&room).await,
-                        None => Ok(()),
-                    }
-                };
-                match ended.await {
-                    Err(error) if error.is_of_a_disk() => tokio::time::sleep(AGAIN).await,
-                    _ => return,
+        let lodging = Arc::new(lodging);
+        self.until_the_disk_works(move |shared| {
+            let lodging = Arc::clone(&lodging);
+            async move {
+                match shared.lodging_room(&lodging.room, Some(&lodging.stream)).await? {
+                    Some(room) => shared.end_own_room(&room).await,
+                    None => Ok(()),
                 }
             }
-        };
-        let stop = self.stop.clone();
-        self.tasks.spawn(async move { stop.run_until_cancelled(give_up).await });
+        });
     }
 
     /// What a room was made for is over: so is the room, unless something else lives there that is not.

@@ -97,15 +97,17 @@ impl Note {
         }
     }
 
-    /// What participants have said that the note does not hold yet: the number of the last.
-    pub(super) fn missing(&self) -> Option<u64> {
-        self.scribe().as_ref().and_then(Scribe::missing)
+    /// Whether participants have said what the note does not hold yet.
+    pub(super) fn is_behind(&self) -> bool {
+        self.missing().is_some()
     }
 
-    /// Returns when the note holds message `seq`, or cannot be written now, or after a short time.
-    pub(super) async fn glance(&self, seq: u64) {
-        // It need not be there: who is woken has the message itself.
-        let _ = tokio::time::timeout(GLANCE, self.holds(seq)).await;
+    /// Returns when the note holds all that participants have said, or cannot be written now, or after a short time.
+    pub(super) async fn glance(&self) {
+        if let Some(seq) = self.missing() {
+            // It need not be there: who is woken has the message itself.
+            let _ = tokio::time::timeout(GLANCE, self.holds(seq)).await;
+        }
     }
 
     /// Returns when the note holds message `seq`, or cannot be written now, or is late.
@@ -115,6 +117,10 @@ impl Note {
             Ok(Err(error)) => tracing::debug!(%error, "the note does not hold the message yet"),
             Err(_) => tracing::warn!(seq, "the note is late"),
         }
+    }
+
+    fn missing(&self) -> Option<u64> {
+        self.scribe().as_ref().and_then(Scribe::missing)
     }
 
     async fn holds(&self, seq: u64) -> Result<(), Unwritable> {

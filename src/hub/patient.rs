@@ -8,7 +8,6 @@ use tokio::time::{Instant, sleep_until};
 use super::caller::Caller;
 use super::error::HubError;
 use super::shared::Shared;
-use super::waiting::MAX_WAIT;
 
 /// A call that waits: it looks, and looks again after each change, until its time is over.
 pub(super) struct Patient<'a> {
@@ -30,7 +29,7 @@ impl Shared {
         changes: watch::Receiver<u64>,
     ) -> Patient<'a> {
         let begun = Instant::now();
-        let over = begun + limit.unwrap_or_else(|| self.patience.of(caller.client.as_ref())).min(MAX_WAIT);
+        let over = begun + self.longest_wait(caller, limit);
         Patient { shared: self, caller, changes, begun, limit, over }
     }
 }

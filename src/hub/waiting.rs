@@ -46,10 +46,9 @@ impl Shared {
         timeout: Option<Duration>,
         mut said: Said,
     ) -> Result<Answer, HubError> {
-        let limit = timeout.unwrap_or_else(|| self.patience.of(caller.client.as_ref())).min(MAX_WAIT);
         let mut wait = self.open_wait(live, who)?;
         let begun = Instant::now();
-        let over = begun + limit;
+        let over = begun + self.longest_wait(caller, timeout);
         let mut has_glanced = false;
         loop {
             wait.rings.borrow_and_update();
@@ -64,22 +63,21 @@ impl Shared {
                 Look::On(_) if Instant::now() >= over => Look::Over(room.status_at_the_end(who, &said)),
                 look => look,
             };
-            let missing = live.note.missing().filter(|_| !has_glanced);
-            match (look, missing) {
-                (Look::Over(_), Some(seq)) => {
-                    has_glanced = true;
+            match look {
+                Look::Over(_) if !has_glanced && live.note.is_behind() => {
                     drop(room);
-                    live.note.glance(seq).await;
+                    has_glanced = true;
+                    live.note.glance().await;
                 }
-                (Look::Over(status), None) => {
+                Look::Over(status) => {
                     said.status = Some(status_of_post(status, &said, room.has_unread(who, room.seen(who))));
                     said.waited = begun.elapsed();
-                    if timeout.is_none() && Instant::now() >= over {
-                        said.by_itself = caller.client.clone().map(|client| (client, said.waited));
-                    }
+                    let client =
+                        caller.client.clone().filter(|_| timeout.is_none() && Instant::now() >= over);
+                    said.by_itself = client.map(|client| (client, said.waited));
                     return room.answer(live, who, said).await;
                 }
-                (Look::On(again), _) => {
+                Look::On(again) => {
                     drop(room);
                     self.sleep(caller, &mut wait, again.map_or(over, |again| again.min(over))).await;
                 }
@@ -88,6 +86,11 @@ impl Shared {
                 self.given_up(caller.client.as_ref(), begun.elapsed());
             }
         }
+    }
+
+    /// How long a call waits at most, if this is what it asks for.
+    pub(super) fn longest_wait(&self, caller: &Caller, timeout: Option<Duration>) -> Duration {
+        timeout.unwrap_or_else(|| self.patience.of(caller.client.as_ref())).min(MAX_WAIT)
     }
 
     /// Counts the call among those that wait in a room.

@@ -145,10 +145,16 @@ impl Pending {
         self.asks.iter().filter(|who| !has_answered(who)).cloned().collect()
     }
 
+    /// How many of those who are still asked have to agree.
+    #[must_use]
+    pub fn still_needed(&self) -> usize {
+        needed(self.quorum).saturating_sub(self.agreed())
+    }
+
     /// Whether enough have agreed: it waits for its actor to go on.
     #[must_use]
     pub fn has_passed(&self) -> bool {
-        self.agreed() >= needed(self.quorum)
+        self.still_needed() == 0
     }
 
     /// Whether too few can agree any more.

@@ -42,6 +42,8 @@ pub struct Waiting {
     pub actor: Option<Handle>,
     /// Who is still asked. Nobody: the actor has to act once more.
     pub asks: Vec<Handle>,
+    /// How many of them have to agree.
+    pub needed: usize,
     /// What they are asked.
     pub question: String,
     /// Since when.
@@ -71,6 +73,7 @@ impl Waiting {
             action: pending.cause.name(),
             actor: pending.actor.clone(),
             asks: if pending.has_passed() { Vec::new() } else { pending.open_to() },
+            needed: pending.still_needed(),
             question: pending.question.clone(),
             since: pending.since,
             expires: pending.expires,

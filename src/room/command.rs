@@ -1,5 +1,7 @@
 //! What is asked of a room.
 
+use chrono::{DateTime, Utc};
+
 use super::event::{Noted, PuzzleQuestion, PuzzleStep};
 use super::names::Names;
 use super::{Handle, Via};
@@ -143,6 +145,8 @@ pub struct PuzzleNews {
     pub to: Vec<Handle>,
     /// What waits for answers after all of it.
     pub questions: Vec<PuzzleQuestion>,
+    /// When it moves by itself then, if nobody acts before.
+    pub timer: Option<DateTime<Utc>>,
 }
 
 /// The room is closed.

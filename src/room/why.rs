@@ -290,8 +290,7 @@ impl<'a> View<'a> {
         let can_move = match (self.state.phase, self.turn()) {
             (Phase::Closed, _) => true,
             (Phase::Gathering | Phase::Paused, _) => false,
-            // A program is asked, and moves it.
-            (Phase::Open, _) if self.state.asks_a_program() => true,
+            (Phase::Open, _) if self.state.has_a_puzzle_that_moves() => true,
             (Phase::Open, _) if works() => true,
             (Phase::Open, Some(turn)) => !self.is_human(&turn.handle) && !waits(&turn.handle),
             (Phase::Open, None) => self.here.iter().any(|agent| !waits(&agent.handle)),

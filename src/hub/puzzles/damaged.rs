@@ -50,7 +50,13 @@ impl Shared {
             let mut locked = room.lock(self).await?;
             let version = locked.room().known_of_puzzle(puzzle) + 1;
             let steps = vec![(version, PuzzleStep::Removed)];
-            let news = PuzzleNews { puzzle: puzzle.to_owned(), steps, to: Vec::new(), questions: Vec::new() };
+            let news = PuzzleNews {
+                puzzle: puzzle.to_owned(),
+                steps,
+                to: Vec::new(),
+                questions: Vec::new(),
+                timer: None,
+            };
             locked.execute(Command::TellPuzzle(news)).await.map(drop)
         };
         told.await.unwrap_or_else(|error: HubError| {

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex as PlainMutex};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -12,6 +11,7 @@ use tokio::sync::Semaphore;
 
 use super::plain;
 use crate::hub::Hub;
+use crate::hub::again::AGAIN;
 use crate::hub::aggregate::Log;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
@@ -20,8 +20,6 @@ use crate::puzzle::{Demand, Machine, Next, Programs, Puzzle, Refusal, Verdict, W
 
 /// So many programs run at once; the others wait for a place.
 const AT_ONCE: usize = 8;
-/// After a failure it is tried again so much later.
-const AGAIN: Duration = Duration::from_secs(5);
 
 /// Runs the programs that judge guards, as the hub's configuration names them.
 #[async_trait]

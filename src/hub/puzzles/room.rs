@@ -1,7 +1,6 @@
 //! A puzzle may live in a room: what happens to it is told there, and whoever has to act is called.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Calls;
 use crate::hub::aggregate::Log;
@@ -17,8 +16,6 @@ use crate::room::{Command, Handle, Phase};
 
 /// Of what a room has missed it is told so much: the newest.
 const MOST: usize = 100;
-/// A room that could not be told is told again so much later.
-const AGAIN: Duration = Duration::from_secs(5);
 
 impl Shared {
     /// Tells the room of a puzzle, which is locked, what has happened last, and what it has missed before. Telling twice
@@ -39,22 +36,14 @@ impl Shared {
 
     /// Tells a room again until it knows. What was told meanwhile is not told twice.
     fn tell_again(self: &Arc<Self>, live: &Arc<Log<Puzzle>>) {
-        let (shared, live) = (Arc::clone(self), Arc::clone(live));
-        let again = async move {
-            loop {
-                tokio::time::sleep(AGAIN).await;
-                let told = async {
-                    let locked = live.lock(&*shared.journal).await?;
-                    shared.told(&live, locked.state(), &[]).await
-                };
-                match told.await {
-                    Err(error) if error.is_of_a_disk() => {}
-                    _ => return,
-                }
+        let live = Arc::clone(live);
+        self.until_the_disk_works(move |shared| {
+            let live = Arc::clone(&live);
+            async move {
+                let locked = live.lock(&*shared.journal).await?;
+                shared.told(&live, locked.state(), &[]).await
             }
-        };
-        let stop = self.stop.clone();
-        self.tasks.spawn(async move { stop.run_until_cancelled(again).await });
+        });
     }
 
     /// The room in which a puzzle lives; nothing, if it lives in none, or that is gone.
@@ -123,7 +112,8 @@ impl Shared {
         if !steps.is_empty() {
             let awaited = self.awaited(puzzle);
             let (to, questions) = (called(puzzle, &awaited), questions(puzzle, &awaited));
-            let news = PuzzleNews { puzzle: live.id.clone(), steps, to, questions };
+            let (puzzle, timer) = (live.id.clone(), puzzle.timer());
+            let news = PuzzleNews { puzzle, steps, to, questions, timer };
             locked.execute(Command::TellPuzzle(news)).await?;
         }
         drop(locked);

@@ -12,6 +12,7 @@ use futures::stream::{self, StreamExt};
 use tokio::sync::Notify;
 
 use super::plain;
+use crate::hub::again::AGAIN;
 use crate::hub::aggregate::Listed;
 use crate::hub::error::HubError;
 use crate::hub::shared::Shared;
@@ -19,8 +20,6 @@ use crate::puzzle::Refusal;
 
 /// Clocks may be set: nothing sleeps for longer.
 const MAX_SLEEP: Duration = Duration::from_mins(1);
-/// After a failure it is tried again so much later.
-const AGAIN: Duration = Duration::from_secs(5);
 /// Puzzles that are loaded side by side.
 const AT_ONCE: usize = 8;
 

@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
 
 use super::plain;
 use crate::hub::Hub;
-
-/// After a failure it is tried again so much later.
-const AGAIN: Duration = Duration::from_secs(5);
+use crate::hub::again::AGAIN;
 
 /// Who is to be told of which puzzle, and how many wait for it.
 #[derive(Debug, Default)]

@@ -1,6 +1,8 @@
 //! People: whose words are verified, and which answer counts.
 
 use chrono::TimeDelta;
+use futures::StreamExt as _;
+use futures::stream;
 
 use super::Table;
 use super::support::Client;
@@ -126,12 +128,14 @@ async fn a_search_finds_what_a_sender_or_a_day_has_behind_many_other_hits() {
     bob.say("@Bob", "@Alice the word, long ago").await;
     let day = table.hub.rooms().await.unwrap()[0].last_activity.date_naive();
     set_wall_clock(TimeDelta::days(2));
-    for number in 0..MANY {
+    let posts = (0..MANY).map(async |number| {
         let private = |send: &mut crate::hub::request::Send| {
             (send.is_private, send.block) = (true, Some(false));
         };
         alice.send("@Alice", &format!("@user the word {number}"), private).await.unwrap();
-    }
+    });
+    // One after the other, but none waits until the transcript holds the one before.
+    stream::iter(posts).buffered(50).collect::<()>().await;
     let all = Find { query: "word".into(), limit: 5, ..Find::default() };
     let found = async |find: &Find| {
         let found = table.hub.find_words(find).await.unwrap().into_iter();

@@ -157,3 +157,26 @@ async fn whoever_was_away_and_acts_is_here() {
     assert_eq!(table.status("@Carol").await, Status::Active);
     assert_eq!(table.floor("talk").await.as_deref(), Some("@Ada"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_room_that_waits_for_the_timer_of_a_puzzle_is_not_called_stuck() {
+    let later = json!({ "3600000": { "targetState": "cold" } });
+    for (after, titles) in [(later, vec![]), (json!({}), vec!["everybody waits in talk"])] {
+        let table = Table::new().await;
+        let (alice, bob) = table.two().await;
+        let hot = json!({ "after": after, "actions": { "drink": { "targetState": "cold" } } });
+        let states = json!({ "hot": hot, "cold": {} });
+        alice.add(json!({ "id": "tea", "room": "talk", "initialState": "hot", "states": states })).await;
+        alice.pass("@Alice").await;
+        let mut waits = Vec::new();
+        for (client, handle) in [(alice, "@Alice"), (bob, "@Bob")] {
+            client.look(handle).await;
+            waits.push(tokio::spawn(async move { client.wait_in("talk", handle, 20 * MINUTE).await }));
+        }
+        tokio::time::sleep(10 * MINUTE).await;
+        assert_eq!(table.titles().await, titles);
+        for wait in waits {
+            wait.abort();
+        }
+    }
+}

@@ -71,9 +71,13 @@ impl State {
         })
     }
 
-    /// Whether an action waits for nobody but a program.
-    pub(in crate::room) fn asks_a_program(&self) -> bool {
-        self.puzzles.values().flat_map(|puzzle| &puzzle.questions).any(|question| question.asks.is_empty())
+    /// Whether a puzzle moves by itself: a program is asked, or nobody has to act and a timer runs.
+    pub(in crate::room) fn has_a_puzzle_that_moves(&self) -> bool {
+        self.puzzles.values().any(|puzzle| {
+            let asks_a_program = puzzle.questions.iter().any(|question| question.asks.is_empty());
+            let waits_for_nobody = puzzle.questions.is_empty() && puzzle.calls.all().next().is_none();
+            asks_a_program || (waits_for_nobody && puzzle.timer.is_some())
+        })
     }
 
     /// Puzzles in which everybody who has to act is an agent that is not here, and who that is.

@@ -1,5 +1,9 @@
 //! Whoever waits in a puzzle for the answer of others, and puzzles that wait for agents which are not here.
 
+use std::time::Duration;
+
+use chrono::DateTime;
+
 use crate::room::Status;
 use crate::room::command::{Command, PuzzleNews};
 use crate::room::event::{Event, PuzzleQuestion, PuzzleStep};
@@ -16,7 +20,7 @@ fn tell_of(
     questions: Vec<PuzzleQuestion>,
 ) -> Vec<Event> {
     let (puzzle, to) = (puzzle.to_owned(), handles(to));
-    table.command(Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions })).unwrap()
+    table.command(Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions, timer: None })).unwrap()
 }
 
 fn why(table: &Table) -> Why {
@@ -289,4 +293,21 @@ fn a_room_whose_puzzle_asks_a_program_is_not_stuck() {
     assert!(why(&table).is_stuck);
     tell_of(&mut table, "one", vec![(3, answered("@Bob", None))], &["@Alice"], waits_for(&[]));
     assert!(!why(&table).is_stuck);
+}
+
+#[test]
+fn a_room_whose_puzzle_waits_for_a_time_and_for_nobody_is_not_stuck() {
+    let mut table = table(&["@Alice", "@Bob", "@user"]);
+    table.waits("@Alice");
+    table.waits("@Bob");
+    let mut tell = |version, what, to: &[&str], minutes: Option<u64>| {
+        let (puzzle, to, questions) = ("tea".to_owned(), handles(to), Vec::new());
+        let timer = minutes.map(|minutes| DateTime::UNIX_EPOCH + Duration::from_mins(minutes));
+        let news = PuzzleNews { puzzle, steps: vec![(version, what)], to, questions, timer };
+        table.command(Command::TellPuzzle(news)).unwrap();
+        why(&table).is_stuck
+    };
+    assert!(!tell(1, added(), &[], Some(3)));
+    assert!(tell(2, moved("A", "B"), &["@Alice"], Some(5)), "it could act, and waits");
+    assert!(tell(3, moved("B", "C"), &[], None));
 }

@@ -100,7 +100,50 @@ fn told(what: PuzzleStep) -> Event {
         }
         _ => Vec::new(),
     };
-    Event::PuzzleTold(Box::new(PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, questions, at }))
+    let timer = matches!(what, PuzzleStep::Moved { by: None, .. }).then_some(at + Duration::from_mins(1));
+    let told = PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, questions, timer, at };
+    Event::PuzzleTold(Box::new(told))
+}
+
+fn each_step() -> impl Iterator<Item = PuzzleStep> {
+    [
+        PuzzleStep::Added { place: place(), drawing: Some("stateDiagram-v2".to_owned()) },
+        PuzzleStep::Moved {
+            from: "A".to_owned(),
+            place: place(),
+            action: "go".to_owned(),
+            by: Some(alice()),
+        },
+        PuzzleStep::Moved {
+            from: "A".to_owned(),
+            place: place(),
+            action: "after 60000 ms".to_owned(),
+            by: None,
+        },
+        PuzzleStep::Asked {
+            guard: "g1".to_owned(),
+            question: "whole?".to_owned(),
+            action: "go".to_owned(),
+            by: None,
+            asked: vec![alice()],
+        },
+        PuzzleStep::Refused {
+            state: "A".to_owned(),
+            action: "go".to_owned(),
+            by: Some(alice()),
+            actor: None,
+            reason: "no".to_owned(),
+        },
+        PuzzleStep::Answered {
+            guard: "g1".to_owned(),
+            action: "go".to_owned(),
+            by: Some(alice()),
+            pass: true,
+            again: None,
+        },
+        PuzzleStep::Removed,
+    ]
+    .into_iter()
 }
 
 fn each_kind() -> Vec<Event> {
@@ -108,7 +151,7 @@ fn each_kind() -> Vec<Event> {
     let (seq, handle) = (3, alice());
     let given = |reason| Event::FloorGiven { handle: alice(), turn: 7, reason, at };
     let noted = |what| Event::Noted { seq, what, at };
-    vec![
+    let mut events = vec![
         opened(),
         Event::Joined { seq, handle: alice(), name: Some("Alice Architect".to_owned()), seen: 0, at },
         Event::Renamed { handle: alice(), name: "A. Architect".to_owned() },
@@ -138,35 +181,9 @@ fn each_kind() -> Vec<Event> {
         },
         Event::TaskMoved(Box::new(moved(at))),
         Event::TaskMoved(Box::new(TaskMoved { is_proposed: true, to: None, ..moved(at) })),
-        told(PuzzleStep::Added { place: place(), drawing: Some("stateDiagram-v2".to_owned()) }),
-        told(PuzzleStep::Moved {
-            from: "A".to_owned(),
-            place: place(),
-            action: "go".to_owned(),
-            by: Some(alice()),
-        }),
-        told(PuzzleStep::Asked {
-            guard: "g1".to_owned(),
-            question: "whole?".to_owned(),
-            action: "go".to_owned(),
-            by: None,
-            asked: vec![alice()],
-        }),
-        told(PuzzleStep::Refused {
-            state: "A".to_owned(),
-            action: "go".to_owned(),
-            by: Some(alice()),
-            actor: None,
-            reason: "no".to_owned(),
-        }),
-        told(PuzzleStep::Answered {
-            guard: "g1".to_owned(),
-            action: "go".to_owned(),
-            by: Some(alice()),
-            pass: true,
-            again: None,
-        }),
-        told(PuzzleStep::Removed),
+    ];
+    events.extend(each_step().map(told));
+    events.extend([
         Event::Paused { seq, reason: PauseReason::ManyTurns(40), at },
         Event::Paused { seq, reason: PauseReason::ShortMessages, at },
         Event::Paused { seq, reason: PauseReason::Person(Handle::user()), at },
@@ -180,7 +197,8 @@ fn each_kind() -> Vec<Event> {
         Event::CursorsMoved { cursors: vec![cursor()] },
         Event::KeyChanged { handle: alice(), hash: "hash".to_owned(), is_invite: true },
         Event::InviteSpent { handle },
-    ]
+    ]);
+    events
 }
 
 #[test]

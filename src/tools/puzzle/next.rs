@@ -19,7 +19,8 @@ pub(super) fn next(of: &PuzzleState) -> String {
     }
     let asked = snapshot.pending.iter().find(|pending| !pending.asks.is_empty());
     if let Some(pending) = asked {
-        let (asks, action, guard) = (some(&pending.asks), &pending.action, &pending.guard_id);
+        let (asks, action, guard) =
+            (of_these(&pending.asks, pending.needed), &pending.action, &pending.guard_id);
         let silent = silence(of);
         return format!(
             "{asks} must answer guard `{guard}` with answer_guard before `{action}` is done{silent}; wait_for_puzzle tells when"
@@ -44,13 +45,14 @@ pub(super) fn next(of: &PuzzleState) -> String {
 
 /// What to do while others are asked.
 pub(super) fn while_asked(of: &PuzzleState, guards: &[Pending]) -> String {
-    let asks: Vec<Handle> = guards.iter().flat_map(Pending::open_to).collect();
-    if let ([first, ..], true) = (guards, asks.is_empty()) {
+    let open = guards.iter().map(|guard| (guard.open_to(), guard)).filter(|(asks, _)| !asks.is_empty());
+    let asked: Vec<String> = open.map(|(asks, guard)| of_these(&asks, guard.still_needed())).collect();
+    if let ([first, ..], true) = (guards, asked.is_empty()) {
         return agreed(of, &first.cause.name(), first.actor.as_ref());
     }
     format!(
         "{} must answer with answer_guard first{}; wait_for_puzzle tells when that is done, or act again with wait_seconds",
-        some(&asks),
+        asked.join(", and "),
         silence(of),
     )
 }
@@ -132,6 +134,15 @@ pub(super) fn overtaken(error: &HubError) -> Option<String> {
         "the puzzle has moved before this was done: it is at version {version}, in `{state}`; nobody is asked about it \
          any more"
     ))
+}
+
+/// So many of these.
+fn of_these(handles: &[Handle], needed: usize) -> String {
+    match needed {
+        _ if needed >= handles.len() => some(handles),
+        1 => format!("one of {}", some(handles)),
+        needed => format!("{needed} of {}", some(handles)),
+    }
 }
 
 /// Some handles; of many, the first.

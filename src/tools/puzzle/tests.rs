@@ -100,6 +100,28 @@ async fn a_wait_that_is_over_says_whose_word_is_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn whoever_waits_learns_how_many_of_those_asked_have_to_agree() {
+    for (quorum, before, after) in [
+        (None, "one of @Bob, @Carol, @Dan must answer", "it has ended"),
+        (Some(2), "2 of @Bob, @Carol, @Dan must answer", "one of @Carol, @Dan must answer"),
+        (Some(3), "@Bob, @Carol, @Dan must answer", "@Carol, @Dan must answer"),
+    ] {
+        let mut panel = json!({ "participant": ["@Bob", "@Carol", "@Dan"], "question": "May it?" });
+        if let Some(quorum) = quorum {
+            panel["quorum"] = json!(quorum);
+        }
+        let house = House::with(machine(&panel)).await;
+        let asked = house.act("go", "@Ada").await;
+        let begins = |words: &str| asked["next"].as_str().is_some_and(|next| next.starts_with(words));
+        assert!(begins(before), "{asked}");
+        let snapshot = house.about("get_puzzle_snapshot", json!({})).await;
+        assert!(says(&snapshot, before), "{snapshot}");
+        let answered = house.answer(&asked, "pass").await;
+        assert!(says(&answered, after), "{answered}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn whoever_answers_a_guard_learns_what_came_of_it() {
     let rule = json!({ "rule": { "context": "ok", "is": true } });
     let mut closed = machine(&bob());
