@@ -24,7 +24,7 @@ mod writer;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 
 /// What participants wrote, as it stands in a note.
 #[cfg(fuzzing)]

@@ -10,7 +10,7 @@ use super::shared::Shared;
 pub(super) const AGAIN: Duration = Duration::from_secs(5);
 
 impl Shared {
-    /// Does something in the background, and tries again for as long as a disk refuses it. What fails for another reason is
+    /// Does something in the background, now and again for as long as a disk refuses it. What fails for another reason is
     /// left.
     pub(super) fn until_the_disk_works<F, Work>(self: &Arc<Self>, work: F)
     where
@@ -19,7 +19,11 @@ impl Shared {
     {
         let shared = Arc::clone(self);
         let works = async move {
-            while work(Arc::clone(&shared)).await.is_err_and(|error| error.is_of_a_disk()) {
+            while let Err(error) = work(Arc::clone(&shared)).await {
+                tracing::warn!(%error, "what a disk had refused is not done yet");
+                if !error.is_of_a_disk() {
+                    return;
+                }
                 tokio::time::sleep(AGAIN).await;
             }
         };

@@ -135,9 +135,8 @@ impl Locked<'_> {
 impl Shared {
     /// What a room was made for could not be stored: the room is over as soon as the disk works.
     pub(super) fn give_up_own_room(self: &Arc<Self>, lodging: Lodging) {
-        let lodging = Arc::new(lodging);
         self.until_the_disk_works(move |shared| {
-            let lodging = Arc::clone(&lodging);
+            let lodging = lodging.clone();
             async move {
                 match shared.lodging_room(&lodging.room, Some(&lodging.stream)).await? {
                     Some(room) => shared.end_own_room(&room).await,

@@ -240,3 +240,43 @@ impl History for Log {
         Ok(events.iter().filter_map(|(event, _)| story::entry(event, room.room())).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::room::Language;
+    use crate::transcript::sample;
+
+    /// A log that nobody can read to its end.
+    struct Stuck;
+
+    #[async_trait]
+    impl History for Stuck {
+        async fn page(&self, _after: u64, _limit: usize) -> Result<Vec<Entry>, HistoryError> {
+            std::future::pending().await
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_note_that_is_late_makes_nobody_late_for_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let (events, _told) = mpsc::unbounded_channel();
+        let head = sample::head(Language::En);
+        let last = head.last_seq;
+        let scribe = Scribe::start(Start {
+            path: folder.path().join("talk.md"),
+            settings: Settings::default(),
+            head,
+            history: Arc::new(Stuck),
+            now: Arc::new(|| sample::at("10:22:00")),
+            events,
+        });
+        let note = Note { scribe: Mutex::new(Some(scribe.clone())), ..Note::default() };
+        let begun = tokio::time::Instant::now();
+        note.glance().await;
+        assert!(begun.elapsed().is_zero() && !note.is_behind(), "nobody has said anything");
+        scribe.hurry(last);
+        note.glance().await;
+        assert!(begun.elapsed() <= 2 * GLANCE && note.is_behind(), "{:?}", begun.elapsed());
+    }
+}

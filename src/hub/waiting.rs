@@ -64,7 +64,7 @@ impl Shared {
                 look => look,
             };
             match look {
-                Look::Over(_) if !has_glanced && live.note.is_behind() => {
+                Look::Over(_) if !has_glanced && room.is_ahead_of_note(who) => {
                     drop(room);
                     has_glanced = true;
                     live.note.glance().await;
@@ -169,6 +169,11 @@ impl Locked<'_> {
             self.room().news(handle, cursor, desk.last_told_free()).is_some()
                 || self.room().last_own(handle) > cursor
         })
+    }
+
+    /// Whether there are messages for the caller, and the transcript lacks some of the room.
+    fn is_ahead_of_note(&self, who: &Who) -> bool {
+        self.live.note.is_behind() && self.has_unread(who, self.seen(who))
     }
 
     fn has_unread(&self, who: &Who, cursor: u64) -> bool {

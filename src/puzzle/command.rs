@@ -103,7 +103,7 @@ pub enum Step {
         /// What is new; nothing if it waited already.
         events: Vec<Event>,
         /// What it waits for.
-        guards: Vec<Pending>,
+        pending: Box<Pending>,
     },
     /// The edge has to ask, and to call again with all verdicts so far.
     Ask(Box<Demand>),

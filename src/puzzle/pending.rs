@@ -145,6 +145,12 @@ impl Pending {
         self.asks.iter().filter(|who| !has_answered(who)).cloned().collect()
     }
 
+    /// Who has to answer so that it goes on; nobody, if enough have agreed.
+    #[must_use]
+    pub fn still_asked(&self) -> Vec<Handle> {
+        if self.has_passed() { Vec::new() } else { self.open_to() }
+    }
+
     /// How many of those who are still asked have to agree.
     #[must_use]
     pub fn still_needed(&self) -> usize {

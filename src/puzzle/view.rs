@@ -67,12 +67,14 @@ pub(super) fn snapshot(state: &State) -> Snapshot {
 }
 
 impl Waiting {
-    fn of(pending: &Pending) -> Self {
+    /// How a question stands.
+    #[must_use]
+    pub fn of(pending: &Pending) -> Self {
         Self {
             guard_id: pending.id.clone(),
             action: pending.cause.name(),
             actor: pending.actor.clone(),
-            asks: if pending.has_passed() { Vec::new() } else { pending.open_to() },
+            asks: pending.still_asked(),
             needed: pending.still_needed(),
             question: pending.question.clone(),
             since: pending.since,

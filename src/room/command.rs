@@ -1,7 +1,5 @@
 //! What is asked of a room.
 
-use chrono::{DateTime, Utc};
-
 use super::event::{Noted, PuzzleQuestion, PuzzleStep};
 use super::names::Names;
 use super::{Handle, Via};
@@ -145,8 +143,8 @@ pub struct PuzzleNews {
     pub to: Vec<Handle>,
     /// What waits for answers after all of it.
     pub questions: Vec<PuzzleQuestion>,
-    /// When it moves by itself then, if nobody acts before.
-    pub timer: Option<DateTime<Utc>>,
+    /// Whether a timer runs then: it moves by itself.
+    pub has_timer: bool,
 }
 
 /// The room is closed.

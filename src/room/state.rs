@@ -70,8 +70,8 @@ pub(super) struct PuzzlePlace {
     pub calls: Calls,
     /// What waits for answers.
     pub questions: Vec<PuzzleQuestion>,
-    /// When it moves by itself, if nobody acts before.
-    pub timer: Option<DateTime<Utc>>,
+    /// Whether a timer runs: it moves by itself.
+    pub has_timer: bool,
     /// Who has left its turn to those whom its action waits for.
     pub lent: Vec<Handle>,
     /// Where it stands; nowhere, if it was removed.

@@ -145,7 +145,7 @@ impl Scribe {
         self.owner.shared.written(seq).await
     }
 
-    /// The newest entry that was to be written at once, if the files lack it.
+    /// The newest entry that is to be written at once, if the files lack it.
     #[must_use]
     pub fn missing(&self) -> Option<u64> {
         self.owner.shared.missing()

@@ -121,7 +121,7 @@ impl Hub {
         let (state, _) = shared.told_of(&live, locked, decided, act.actor.as_ref()).await?;
         match came.expect("what was decided is known") {
             Step::Done(_) => Ok(Acted::Done(state)),
-            Step::Pending { guards, .. } => Ok(Acted::Pending(state, guards)),
+            Step::Pending { pending, .. } => Ok(Acted::Pending(state, pending)),
             Step::Ask(demand) => Ok(Acted::Ask(demand)),
             Step::Refused { refusal, .. } => Err(HubError::Puzzle { refusal, state: Some(Box::new(state)) }),
             Step::Same(past) => match past.refusal(&act.action) {

@@ -55,7 +55,7 @@ impl Shared {
                 steps,
                 to: Vec::new(),
                 questions: Vec::new(),
-                timer: None,
+                has_timer: false,
             };
             locked.execute(Command::TellPuzzle(news)).await.map(drop)
         };

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use super::DamagedPuzzle;
-use crate::puzzle::{Demand, Event, May, Pending, Puzzle, Snapshot, Verdict, Warning};
+use crate::puzzle::{Demand, Event, May, Pending, Puzzle, Snapshot, Verdict, Waiting, Warning};
 use crate::room::Handle;
 
 /// How a puzzle stands.
@@ -96,7 +96,7 @@ pub enum Acted {
     /// It is done, now or before.
     Done(PuzzleState),
     /// It waits for participants.
-    Pending(PuzzleState, Vec<Pending>),
+    Pending(PuzzleState, Box<Pending>),
     /// The caller has to ask, and to act again with what was said.
     Ask(Box<Demand>),
 }
@@ -191,6 +191,13 @@ impl PuzzleState {
             }),
             awaited: Vec::new(),
         }
+    }
+
+    /// How a question stands by now; as it was asked, if nobody waits for it any more.
+    #[must_use]
+    pub fn waiting(&self, asked: &Pending) -> Waiting {
+        let waiting = self.snapshot.pending.iter().find(|waiting| waiting.guard_id == asked.id);
+        waiting.cloned().unwrap_or_else(|| Waiting::of(asked))
     }
 
     /// Whether nothing will happen to it any more: it has ended, or nothing leads on from where it stands.

@@ -34,7 +34,8 @@ impl Shared {
         }
     }
 
-    /// Tells a room again until it knows. What was told meanwhile is not told twice.
+    /// Tells a room again until it knows, the first time as soon as the puzzle is free. What was told meanwhile is not told
+    /// twice.
     fn tell_again(self: &Arc<Self>, live: &Arc<Log<Puzzle>>) {
         let live = Arc::clone(live);
         self.until_the_disk_works(move |shared| {
@@ -112,8 +113,8 @@ impl Shared {
         if !steps.is_empty() {
             let awaited = self.awaited(puzzle);
             let (to, questions) = (called(puzzle, &awaited), questions(puzzle, &awaited));
-            let (puzzle, timer) = (live.id.clone(), puzzle.timer());
-            let news = PuzzleNews { puzzle, steps, to, questions, timer };
+            let (puzzle, has_timer) = (live.id.clone(), puzzle.timer().is_some());
+            let news = PuzzleNews { puzzle, steps, to, questions, has_timer };
             locked.execute(Command::TellPuzzle(news)).await?;
         }
         drop(locked);
@@ -163,7 +164,7 @@ fn questions(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<PuzzleQuestion> {
     let waiting = puzzle.pendings().iter().filter(waits);
     let question = |pending: &Pending| PuzzleQuestion {
         by: pending.actor.clone(),
-        asks: if pending.has_passed() { Vec::new() } else { pending.open_to() },
+        asks: pending.still_asked(),
         action: pending.cause.name(),
     };
     waiting.map(question).collect()

@@ -105,19 +105,17 @@ impl Hub {
         if let Some(waits) = waits {
             match self.stands(&request.puzzle, waits).await? {
                 Stands::Over(acted) => return Ok(acted),
-                Stands::On(state) => return Ok(Acted::Pending(state, vec![waits.asked.clone()])),
+                Stands::On(state) => return Ok(Acted::Pending(state, Box::new(waits.asked.clone()))),
                 Stands::Agreed => {}
             }
         }
         let acted = self.act_within(caller, request.clone(), limit).await?;
-        if let Acted::Pending(state, guards) = &acted
-            && let [asked] = guards.as_slice()
-        {
+        if let Acted::Pending(state, asked) = &acted {
             let version = state.snapshot.version;
             // If it has to act once more, then on what it knows now.
             request.expected_version.get_or_insert(version);
             let since = waits.as_ref().map_or(version, |waits| waits.since);
-            *waits = Some(Waits { asked: asked.clone(), since, seen: version });
+            *waits = Some(Waits { asked: (**asked).clone(), since, seen: version });
         }
         Ok(acted)
     }

@@ -118,6 +118,14 @@ async fn what_a_hub_that_ended_had_to_ask_the_next_one_asks() {
     table.client("@Bob").answer_guard(&guard, "@Bob", true).await.unwrap();
     settle().await;
     assert_eq!(table.stands("release").await, "A", "the program has not ended");
+    let Acted::Pending(state, asked) = table.client("a").act("release", "go", "@Ada").await.unwrap() else {
+        panic!("it waits")
+    };
+    assert_eq!(
+        (state.waiting(&asked).asks, state.waiting(&asked).needed),
+        (vec![], 0),
+        "nobody is asked any more"
+    );
     table.restart_with(|settings| settings.judge = Programs::new(9)).await;
     settle().await;
     assert_eq!(table.stands("release").await, "B");

@@ -182,10 +182,10 @@ async fn a_guard_of_a_person_is_in_the_inbox_and_only_a_person_passes_it() {
     let mut table = Table::new().await;
     let client = table.client("a");
     client.add(guarded("@user")).await;
-    let Acted::Pending(_, guards) = client.act("release", "publish", "@Ada").await.unwrap() else {
+    let Acted::Pending(_, asked) = client.act("release", "publish", "@Ada").await.unwrap() else {
         panic!("it waits")
     };
-    let guard = guards[0].id.clone();
+    let guard = asked.id.clone();
     table.crash().await;
     settle().await;
     let inbox = table.hub.inbox().await;
@@ -208,10 +208,10 @@ async fn a_guard_of_a_person_stands_in_the_reply_note_and_in_the_transcript() {
     let client = table.client("a");
     let room = client.add(guarded("@user")).await.room.expect("whoever judges needs a room").id;
     let notes = Notes::of_room(&table, &room).await;
-    let Acted::Pending(_, guards) = client.act("release", "publish", "@Ada").await.unwrap() else {
+    let Acted::Pending(_, asked) = client.act("release", "publish", "@Ada").await.unwrap() else {
         panic!("it waits")
     };
-    let command = format!("turnroom puzzle answer release {} pass", guards[0].id);
+    let command = format!("turnroom puzzle answer release {} pass", asked.id);
     let text = notes.until(|text| text.contains("> Is it whole?")).await;
     assert!(text.contains(&command) && !text.contains("No question waits"), "{text}");
     let said = "What you write here is said in the room; it decides nothing.";
@@ -219,7 +219,7 @@ async fn a_guard_of_a_person_stands_in_the_reply_note_and_in_the_transcript() {
     assert_eq!(text.matches("- [ ]").count(), 1, "only words are sent from here: {text}");
     let transcript = until_in(&notes.transcript, "Puzzles that wait for a person: `release`").await;
     assert!(!transcript.contains("Nothing waits for you"), "{transcript}");
-    client.of_a_person().answer_guard(&guards[0].id, "@user", true).await.unwrap();
+    client.of_a_person().answer_guard(&asked.id, "@user", true).await.unwrap();
     notes.until(|text| text.contains("No question waits for you.")).await;
     until_in(&notes.transcript, "Nothing waits for you.").await;
 }
@@ -236,15 +236,15 @@ async fn a_guard_of_a_participant_is_its_turn_in_the_room_and_a_refusal_says_why
         tokio::spawn(async move { rita.join_in(&room, "@Rita").await })
     };
     settle().await;
-    let Acted::Pending(_, guards) = client.act("release", "publish", "@Ada").await.unwrap() else {
+    let Acted::Pending(_, asked) = client.act("release", "publish", "@Ada").await.unwrap() else {
         panic!("it waits")
     };
     let turn = waiting.await.unwrap();
     assert!(turn.contains("Is it whole?"), "{turn}");
     assert_eq!(table.floor(&room).await.as_deref(), Some("@Rita"));
-    let own = client.answer_guard(&guards[0].id, "@Ada", true).await.unwrap_err();
+    let own = client.answer_guard(&asked.id, "@Ada", true).await.unwrap_err();
     assert_eq!(own.code(), "not_asked");
-    let state = rita.answer_guard(&guards[0].id, "@Rita", false).await.unwrap();
+    let state = rita.answer_guard(&asked.id, "@Rita", false).await.unwrap();
     assert_eq!(state.snapshot.current_state, "DRAFT");
     let (_, history) = table.hub.puzzle_history("release", 0, 10).await.unwrap();
     let kinds: Vec<_> = history.iter().map(|happened| happened.event.kind()).collect();

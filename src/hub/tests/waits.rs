@@ -19,7 +19,7 @@ async fn a_free_floor_ends_each_wait_once() {
     assert_eq!(bob.wait("@Bob").await.turn.status, TurnStatus::Timeout);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn who_is_woken_finds_the_message_in_the_note() {
     let table = Table::new().await;
     table.room(&["@Alice", "@Bob"], |init| init.policy.max_agent_turns = Some(0)).await;

@@ -67,7 +67,10 @@ pub(in crate::puzzle) fn act(state: &State, act: &Act, now: DateTime<Utc>) -> Re
 
 /// The same question waits on, also for this request.
 fn waits_on(wish: Wish, pending: &Pending, now: DateTime<Utc>) -> Step {
-    Step::Pending { events: wish.joins(pending, now).into_iter().collect(), guards: vec![pending.clone()] }
+    Step::Pending {
+        events: wish.joins(pending, now).into_iter().collect(),
+        pending: Box::new(pending.clone()),
+    }
 }
 
 /// Whether a question waits on, and is still the one that would be asked. It is not, if the action leads elsewhere now.
@@ -201,9 +204,9 @@ fn stopped(
             if before.is_none() {
                 state.has_room_for_a_question()?;
             }
-            let pending = wish.asked(state, *question, 0, now);
-            let asked = Event::GuardAsked { pending: Box::new(pending.clone()) };
-            Ok(Step::Pending { events: vec![asked], guards: vec![pending] })
+            let pending = Box::new(wish.asked(state, *question, 0, now));
+            let asked = Event::GuardAsked { pending: pending.clone() };
+            Ok(Step::Pending { events: vec![asked], pending })
         }
         Stop::NotNow(_) => unreachable!("the actor is here"),
         Stop::TooManySteps => Err(too_many_steps(action)),

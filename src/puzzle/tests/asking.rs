@@ -47,8 +47,8 @@ fn a_no_leaves_the_state_and_says_who_and_why() {
 fn the_same_action_of_the_same_actor_waits_once() {
     let mut puzzle = reviewed();
     let first = puzzle.ask(&act("SUBMIT", "@Ada"), 1);
-    let Ok(Step::Pending { events, guards }) = puzzle.act(&act("SUBMIT", "@ada"), at(2)) else { panic!() };
-    assert!(events.is_empty() && guards[0] == first);
+    let Ok(Step::Pending { events, pending }) = puzzle.act(&act("SUBMIT", "@ada"), at(2)) else { panic!() };
+    assert!(events.is_empty() && *pending == first);
     let other = puzzle.ask(&act("SUBMIT", "@Alice"), 2);
     assert_ne!(other.id, first.id, "another actor is another question");
     puzzle.hear(&answer(&other, "@Bob", true), 3);

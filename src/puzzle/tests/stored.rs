@@ -30,12 +30,12 @@ fn events() -> Vec<Event> {
     let mut puzzle = Puzzle::default();
     puzzle.take(&events);
     let submit = Act { request_id: Some("r1".to_owned()), ..act("SUBMIT", "@Ada") };
-    let Ok(Step::Pending { events: asked, guards }) = puzzle.act(&submit, at(1)) else { panic!() };
+    let Ok(Step::Pending { events: asked, pending }) = puzzle.act(&submit, at(1)) else { panic!() };
     puzzle.take(&asked);
     let again = Act { request_id: Some("r2".to_owned()), ..submit };
     let Ok(Step::Pending { events: joined, .. }) = puzzle.act(&again, at(1)) else { panic!() };
     puzzle.take(&joined);
-    let yes = Answer { reason: Some("fine".to_owned()), ..answer(&guards[0], "@Bob", true) };
+    let yes = Answer { reason: Some("fine".to_owned()), ..answer(&pending, "@Bob", true) };
     let answered = puzzle.answer(&yes, at(2)).unwrap();
     puzzle.take(&answered);
     let rung = puzzle.tick(at(3));
@@ -44,7 +44,7 @@ fn events() -> Vec<Event> {
         Event::PuzzleMoved(moved) => moved.verdicts.clone(),
         other => panic!("{other:?}"),
     };
-    let passed = Event::GuardsPassed { guard: guards[0].id.clone(), findings, at: at(4) };
+    let passed = Event::GuardsPassed { guard: pending.id.clone(), findings, at: at(4) };
     let removed = puzzle.remove(Doer { handle: Some(&handle("@Ada")), ..Doer::default() }, at(4)).unwrap();
     events.extend(asked.into_iter().chain(joined).chain(answered).chain(rung).chain([passed, removed]));
     events

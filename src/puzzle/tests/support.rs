@@ -106,9 +106,9 @@ impl Puzzle {
     /// Acts, and says what waits for an answer.
     pub(super) fn ask(&mut self, act: &Act, seconds: i64) -> Pending {
         match self.act(act, at(seconds)).unwrap() {
-            Step::Pending { events, mut guards } => {
+            Step::Pending { events, pending } => {
                 self.take(&events);
-                guards.remove(0)
+                *pending
             }
             other => panic!("{other:?}"),
         }

@@ -47,9 +47,9 @@ pub struct PuzzleTold {
     /// What waits for answers from now on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<PuzzleQuestion>,
-    /// When it moves by itself, if nobody acts before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub timer: Option<DateTime<Utc>>,
+    /// Whether a timer runs: it moves by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_timer: bool,
     /// When.
     pub at: DateTime<Utc>,
 }

@@ -71,13 +71,13 @@ impl State {
         })
     }
 
-    /// Whether a puzzle moves by itself: a program is asked, or nobody has to act and a timer runs.
+    /// Whether a puzzle moves by itself: a program is asked, or a timer runs and nobody has to act in anything that lives
+    /// here.
     pub(in crate::room) fn has_a_puzzle_that_moves(&self) -> bool {
-        self.puzzles.values().any(|puzzle| {
-            let asks_a_program = puzzle.questions.iter().any(|question| question.asks.is_empty());
-            let waits_for_nobody = puzzle.questions.is_empty() && puzzle.calls.all().next().is_none();
-            asks_a_program || (waits_for_nobody && puzzle.timer.is_some())
-        })
+        let mut questions = self.puzzles.values().flat_map(|puzzle| &puzzle.questions).peekable();
+        let nobody_has_to_act = questions.peek().is_none() && self.calls().next().is_none();
+        questions.any(|question| question.asks.is_empty())
+            || (nobody_has_to_act && self.puzzles.values().any(|puzzle| puzzle.has_timer))
     }
 
     /// Puzzles in which everybody who has to act is an agent that is not here, and who that is.

@@ -1,9 +1,5 @@
 //! Whoever waits in a puzzle for the answer of others, and puzzles that wait for agents which are not here.
 
-use std::time::Duration;
-
-use chrono::DateTime;
-
 use crate::room::Status;
 use crate::room::command::{Command, PuzzleNews};
 use crate::room::event::{Event, PuzzleQuestion, PuzzleStep};
@@ -20,7 +16,7 @@ fn tell_of(
     questions: Vec<PuzzleQuestion>,
 ) -> Vec<Event> {
     let (puzzle, to) = (puzzle.to_owned(), handles(to));
-    table.command(Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions, timer: None })).unwrap()
+    table.command(Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions, has_timer: false })).unwrap()
 }
 
 fn why(table: &Table) -> Why {
@@ -296,18 +292,35 @@ fn a_room_whose_puzzle_asks_a_program_is_not_stuck() {
 }
 
 #[test]
-fn a_room_whose_puzzle_waits_for_a_time_and_for_nobody_is_not_stuck() {
-    let mut table = table(&["@Alice", "@Bob", "@user"]);
-    table.waits("@Alice");
-    table.waits("@Bob");
-    let mut tell = |version, what, to: &[&str], minutes: Option<u64>| {
-        let (puzzle, to, questions) = ("tea".to_owned(), handles(to), Vec::new());
-        let timer = minutes.map(|minutes| DateTime::UNIX_EPOCH + Duration::from_mins(minutes));
-        let news = PuzzleNews { puzzle, steps: vec![(version, what)], to, questions, timer };
-        table.command(Command::TellPuzzle(news)).unwrap();
-        why(&table).is_stuck
+fn a_room_that_waits_for_the_timer_of_a_puzzle_is_stuck_only_if_somebody_has_to_act() {
+    let with_a_timer = || {
+        let mut table = table(&["@Alice", "@Bob", "@Carol", "@user"]);
+        table.waits("@Alice");
+        table.waits("@Bob");
+        table.leave("@Carol");
+        tell_of_tea(&mut table, 1, added(), true);
+        table
     };
-    assert!(!tell(1, added(), &[], Some(3)));
-    assert!(tell(2, moved("A", "B"), &["@Alice"], Some(5)), "it could act, and waits");
-    assert!(tell(3, moved("B", "C"), &[], None));
+    let mut alone = with_a_timer();
+    assert!(!why(&alone).is_stuck);
+    tell_of_tea(&mut alone, 2, moved("A", "B"), false);
+    assert!(why(&alone).is_stuck, "the timer is over");
+    for (to, act) in
+        [("@Alice", "turnroom say tea '@Alice please go on'"), ("@Carol", "turnroom puzzle show one")]
+    {
+        let mut table = with_a_timer();
+        tell_of(&mut table, "one", vec![(1, added())], &[to], Vec::new());
+        let why = why(&table);
+        assert_eq!((why.is_stuck, why.act.unwrap().command_line("tea").as_str()), (true, act));
+    }
+    let mut asked_now = with_a_timer();
+    tell_of(&mut asked_now, "one", vec![(1, asked(&["@Carol"]))], &["@Carol"], waits_for(&["@Carol"]));
+    assert!(why(&asked_now).is_stuck);
+}
+
+/// Tells of a puzzle in which nobody has to act.
+fn tell_of_tea(table: &mut Table, version: u64, what: PuzzleStep, has_timer: bool) {
+    let (puzzle, steps) = ("tea".to_owned(), vec![(version, what)]);
+    let news = PuzzleNews { puzzle, steps, to: Vec::new(), questions: Vec::new(), has_timer };
+    table.command(Command::TellPuzzle(news)).unwrap();
 }

@@ -100,8 +100,8 @@ fn told(what: PuzzleStep) -> Event {
         }
         _ => Vec::new(),
     };
-    let timer = matches!(what, PuzzleStep::Moved { by: None, .. }).then_some(at + Duration::from_mins(1));
-    let told = PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, questions, timer, at };
+    let has_timer = matches!(what, PuzzleStep::Moved { by: None, .. });
+    let told = PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, questions, has_timer, at };
     Event::PuzzleTold(Box::new(told))
 }
 

@@ -82,11 +82,12 @@ async fn run(hub: &Hub, caller: &Caller, given: Map<String, Value>) -> Result<Ou
     };
     Ok(match acted {
         Acted::Done(state) => Outcome::answer(show::success(&state)),
-        Acted::Pending(state, guards) => {
+        Acted::Pending(state, asked) => {
+            let waiting = state.waiting(&asked);
             let mut answer = show::brief(&state);
             answer["success"] = false.into();
-            answer["pending"] = guards.iter().map(show::asked).collect();
-            answer["next"] = json!(while_asked(&state, &guards));
+            answer["pending"] = json!([show::asked(&waiting)]);
+            answer["next"] = json!(while_asked(&state, &waiting));
             Outcome::answer(answer)
         }
         Acted::Ask(demand) => {

@@ -1,7 +1,7 @@
 //! What a caller of a puzzle should do now, in one sentence: some models read nothing else.
 
 use crate::hub::{Calls, HubError, PuzzleState};
-use crate::puzzle::{Event, Pending, Refusal};
+use crate::puzzle::{Event, Refusal, Waiting};
 use crate::room::Handle;
 
 /// What is said of a puzzle to which nothing will happen any more.
@@ -19,8 +19,8 @@ pub(super) fn next(of: &PuzzleState) -> String {
     }
     let asked = snapshot.pending.iter().find(|pending| !pending.asks.is_empty());
     if let Some(pending) = asked {
-        let (asks, action, guard) =
-            (of_these(&pending.asks, pending.needed), &pending.action, &pending.guard_id);
+        let asks = of_these(&pending.asks, pending.needed);
+        let (action, guard) = (&pending.action, &pending.guard_id);
         let silent = silence(of);
         return format!(
             "{asks} must answer guard `{guard}` with answer_guard before `{action}` is done{silent}; wait_for_puzzle tells when"
@@ -44,15 +44,13 @@ pub(super) fn next(of: &PuzzleState) -> String {
 }
 
 /// What to do while others are asked.
-pub(super) fn while_asked(of: &PuzzleState, guards: &[Pending]) -> String {
-    let open = guards.iter().map(|guard| (guard.open_to(), guard)).filter(|(asks, _)| !asks.is_empty());
-    let asked: Vec<String> = open.map(|(asks, guard)| of_these(&asks, guard.still_needed())).collect();
-    if let ([first, ..], true) = (guards, asked.is_empty()) {
-        return agreed(of, &first.cause.name(), first.actor.as_ref());
+pub(super) fn while_asked(of: &PuzzleState, waiting: &Waiting) -> String {
+    if waiting.asks.is_empty() {
+        return agreed(of, &waiting.action, waiting.actor.as_ref());
     }
     format!(
         "{} must answer with answer_guard first{}; wait_for_puzzle tells when that is done, or act again with wait_seconds",
-        asked.join(", and "),
+        of_these(&waiting.asks, waiting.needed),
         silence(of),
     )
 }
@@ -108,11 +106,11 @@ pub(super) fn after_refusal(refusal: &Refusal, of: &PuzzleState) -> Option<Strin
     match refusal {
         Refusal::UnknownAction { allowed, .. } if allowed.is_empty() && of.is_over() => Some(OVER.to_owned()),
         Refusal::LimitExceeded(faults) if faults.iter().any(|fault| fault.path == "guards") => {
-            let asks: Vec<Handle> = of.snapshot.pending.iter().flat_map(|pending| pending.asks.clone()).collect();
+            let asks: Vec<Handle> = of.snapshot.pending.iter().flat_map(|waiting| waiting.asks.clone()).collect();
             if asks.is_empty() {
                 return Some(next(of));
             }
-            Some(format!("wait until {} have answered: wait_for_puzzle, then call again", some(&asks)))
+            Some(format!("wait until a question to {} is answered: wait_for_puzzle, then call again", some(&asks)))
         }
         Refusal::UnknownGuard { allowed, .. } if allowed.is_empty() => {
             Some(format!("no guard waits for an answer; {}", next(of)))

@@ -110,9 +110,10 @@ fn waiting(of: &PuzzleState, waiting: &Waiting) -> Value {
 }
 
 /// What an action waits for.
-pub(super) fn asked(pending: &Pending) -> Value {
-    let mut json = json!({ "guardId": pending.id, "asks": pending.open_to(), "question": pending.question });
-    put(&mut json, "expires", pending.expires.map(time));
+pub(super) fn asked(waiting: &Waiting) -> Value {
+    let (guard, asks, question) = (&waiting.guard_id, &waiting.asks, &waiting.question);
+    let mut json = json!({ "guardId": guard, "asks": asks, "question": question });
+    put(&mut json, "expires", waiting.expires.map(time));
     json
 }
 

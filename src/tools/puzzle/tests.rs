@@ -116,8 +116,10 @@ async fn whoever_waits_learns_how_many_of_those_asked_have_to_agree() {
         assert!(begins(before), "{asked}");
         let snapshot = house.about("get_puzzle_snapshot", json!({})).await;
         assert!(says(&snapshot, before), "{snapshot}");
-        let answered = house.answer(&asked, "pass").await;
-        assert!(says(&answered, after), "{answered}");
+        let waiting = json!({ "actionName": "go", "actor": "@Ada", "wait_seconds": 5 });
+        let (waited, answered) =
+            tokio::join!(house.about("perform_action_on_puzzle", waiting), house.answer(&asked, "pass"));
+        assert!(says(&answered, after) && says(&waited, after), "{answered} {waited}");
     }
 }
 
@@ -168,7 +170,7 @@ async fn a_refusal_says_what_helps() {
     }
     let one_more = house.act("go", "@Late").await;
     assert_eq!(one_more["error"]["code"], "limit_exceeded");
-    assert!(says(&one_more["error"], "wait until @Bob have answered"), "{one_more}");
+    assert!(says(&one_more["error"], "wait until a question to @Bob is answered"), "{one_more}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -25,7 +25,7 @@ struct Wish {
     backlog: Vec<Entry>,
     backlog_bytes: usize,
     is_new: bool,
-    /// The newest entry that somebody waits for, or did when it was asked for.
+    /// The newest entry that is to be written without a pause before it.
     urgent: Option<u64>,
     is_closing: bool,
 }
@@ -105,7 +105,7 @@ impl Shared {
         self.changed.notify_one();
     }
 
-    /// The newest entry that is to be written without a pause, if the files lack it.
+    /// The newest entry that is to be written without a pause before it, if the files lack it.
     pub(super) fn missing(&self) -> Option<u64> {
         self.wish().urgent.filter(|urgent| Some(*urgent) > self.progress.borrow().written)
     }

@@ -113,7 +113,7 @@ pub(in crate::web::page) fn puzzle_forms(puzzle: &Puzzle, token: &str, now: Date
 }
 
 fn guard(pending: &Pending, now: DateTime<Utc>) -> GuardCard {
-    let asks = if pending.has_passed() { Vec::new() } else { pending.open_to() };
+    let asks = pending.still_asked();
     GuardCard {
         guard: pending.id.clone(),
         action: one_line(&pending.cause.name()),
