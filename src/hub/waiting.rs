@@ -36,7 +36,7 @@ pub(super) enum Look {
 }
 
 impl Shared {
-    /// Waits in one room, and answers.
+    /// Waits in one room, and answers. Of two calls of an agent the newer one is given what has come.
     pub(super) async fn wait_in(
         &self,
         live: &Arc<LiveRoom>,
@@ -55,7 +55,7 @@ impl Shared {
             let mut room = live.lock(self).await?;
             let look = match room.look(who, until, begun) {
                 _ if caller.cancelled.is_cancelled() => return Err(HubError::Cancelled),
-                Look::On(_) if wait.is_replaced() => Look::Over(TurnStatus::Replaced),
+                _ if wait.is_replaced() => Look::Over(TurnStatus::Replaced),
                 Look::On(_) if self.stop.is_cancelled() => Look::Over(TurnStatus::Stopping),
                 Look::On(_) if room.has_left(who) => {
                     return Err(Refusal::NotJoined(who.handle.clone()).into());
@@ -64,7 +64,7 @@ impl Shared {
                 look => look,
             };
             match look {
-                Look::Over(_) if !has_glanced && room.is_ahead_of_note(who) => {
+                Look::Over(status) if !has_glanced && room.is_ahead_of_note(who, status) => {
                     drop(room);
                     has_glanced = true;
                     live.note.glance().await;
@@ -171,9 +171,9 @@ impl Locked<'_> {
         })
     }
 
-    /// Whether there are messages for the caller, and the transcript lacks some of the room.
-    fn is_ahead_of_note(&self, who: &Who) -> bool {
-        self.live.note.is_behind() && self.has_unread(who, self.seen(who))
+    /// Whether an answer of this status gives messages, and the transcript lacks some of the room.
+    fn is_ahead_of_note(&self, who: &Who, status: TurnStatus) -> bool {
+        status != TurnStatus::Replaced && self.live.note.is_behind() && self.has_unread(who, self.seen(who))
     }
 
     fn has_unread(&self, who: &Who, cursor: u64) -> bool {

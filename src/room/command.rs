@@ -143,8 +143,8 @@ pub struct PuzzleNews {
     pub to: Vec<Handle>,
     /// What waits for answers after all of it.
     pub questions: Vec<PuzzleQuestion>,
-    /// Whether a timer runs then: it moves by itself.
-    pub has_timer: bool,
+    /// Whether only time moves it then: a timer runs, and there is nothing to do.
+    pub is_timed: bool,
 }
 
 /// The room is closed.

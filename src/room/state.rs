@@ -70,8 +70,8 @@ pub(super) struct PuzzlePlace {
     pub calls: Calls,
     /// What waits for answers.
     pub questions: Vec<PuzzleQuestion>,
-    /// Whether a timer runs: it moves by itself.
-    pub has_timer: bool,
+    /// Whether only time moves it: a timer runs, and there is nothing to do.
+    pub is_timed: bool,
     /// Who has left its turn to those whom its action waits for.
     pub lent: Vec<Handle>,
     /// Where it stands; nowhere, if it was removed.

@@ -55,7 +55,7 @@ impl Shared {
                 steps,
                 to: Vec::new(),
                 questions: Vec::new(),
-                has_timer: false,
+                is_timed: false,
             };
             locked.execute(Command::TellPuzzle(news)).await.map(drop)
         };

@@ -113,8 +113,8 @@ impl Shared {
         if !steps.is_empty() {
             let awaited = self.awaited(puzzle);
             let (to, questions) = (called(puzzle, &awaited), questions(puzzle, &awaited));
-            let (puzzle, has_timer) = (live.id.clone(), puzzle.timer().is_some());
-            let news = PuzzleNews { puzzle, steps, to, questions, has_timer };
+            let is_timed = puzzle.timer().is_some() && puzzle.snapshot().available_actions.is_empty();
+            let news = PuzzleNews { puzzle: live.id.clone(), steps, to, questions, is_timed };
             locked.execute(Command::TellPuzzle(news)).await?;
         }
         drop(locked);

@@ -160,12 +160,16 @@ async fn whoever_was_away_and_acts_is_here() {
 
 #[tokio::test(start_paused = true)]
 async fn a_room_that_waits_for_the_timer_of_a_puzzle_is_not_called_stuck() {
-    let later = json!({ "3600000": { "targetState": "cold" } });
-    for (after, titles) in [(later, vec![]), (json!({}), vec!["everybody waits in talk"])] {
+    let drink = json!({ "drink": { "targetState": "cold" } });
+    let stuck = vec!["everybody waits in talk"];
+    for (after, actions, titles) in [
+        (json!({ "3600000": { "targetState": "cold" } }), json!({}), vec![]),
+        (json!({ "3600000": { "targetState": "cold" } }), drink.clone(), stuck.clone()),
+        (json!({}), drink, stuck),
+    ] {
         let table = Table::new().await;
         let (alice, bob) = table.two().await;
-        let hot = json!({ "after": after, "actions": { "drink": { "targetState": "cold" } } });
-        let states = json!({ "hot": hot, "cold": {} });
+        let states = json!({ "hot": { "after": after, "actions": actions }, "cold": {} });
         alice.add(json!({ "id": "tea", "room": "talk", "initialState": "hot", "states": states })).await;
         alice.pass("@Alice").await;
         let mut waits = Vec::new();

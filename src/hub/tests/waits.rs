@@ -43,6 +43,23 @@ async fn who_is_woken_finds_the_message_in_the_note() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn of_two_calls_the_newer_is_given_what_comes_and_the_older_nothing_however_close_they_are() {
+    let table = Table::new().await;
+    table.room(&["@Alice", "@Bob"], |init| init.policy.max_agent_turns = Some(0)).await;
+    let (alice, bob) = table.seat_two().await;
+    for round in 0..20 {
+        let older = bob.spawn_wait("@Bob");
+        settle().await;
+        let text = format!("round {round}, @Bob");
+        let (_, newer) = tokio::join!(alice.say("@Alice", &text), bob.wait("@Bob"));
+        let older = older.await.unwrap().unwrap().turn;
+        assert_eq!((older.status, words(&older).len()), (TurnStatus::Replaced, 0));
+        assert_eq!(words(&newer.turn), [text]);
+        bob.say("@Bob", "read, @Alice").await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_free_floor_is_told_again_when_the_answer_was_lost() {
     let table = Table::new().await;
     let (alice, bob) = table.two().await;

@@ -11,7 +11,7 @@ impl Draft {
     /// What is told twice is told once: a hub that died in between tells again. Of several steps only the last state
     /// that it comes to calls anybody, and what happens from then on.
     pub(super) fn tell_puzzle(&mut self, news: PuzzleNews) {
-        let PuzzleNews { puzzle, mut steps, to, questions, has_timer } = news;
+        let PuzzleNews { puzzle, mut steps, to, questions, is_timed } = news;
         let known = self.state.puzzles.get(&puzzle).map_or(0, |known| known.version);
         steps.retain(|(version, _)| *version > known);
         if self.state.phase == Phase::Closed || steps.is_empty() {
@@ -29,15 +29,15 @@ impl Draft {
             let known = self.state.puzzles.get(&puzzle);
             let before: Vec<Handle> =
                 known.into_iter().flat_map(|known| known.calls.all()).map(|call| call.to.clone()).collect();
-            let (to, questions, has_timer) = if number >= settling {
-                (to.clone(), questions.clone(), has_timer)
+            let (to, questions, is_timed) = if number >= settling {
+                (to.clone(), questions.clone(), is_timed)
             } else {
                 let questions = known.map(|known| known.questions.clone()).unwrap_or_default();
                 (what.still_called(&before, &to), questions, false)
             };
             let relieved = before.into_iter().filter(|before| !to.contains(before)).collect();
             let (puzzle, seq, at) = (puzzle.clone(), self.seq(), self.now.wall);
-            let told = PuzzleTold { seq, puzzle, version, what, to, relieved, questions, has_timer, at };
+            let told = PuzzleTold { seq, puzzle, version, what, to, relieved, questions, is_timed, at };
             let called = self.state.called_by(&told);
             self.emit(Event::PuzzleTold(Box::new(told)));
             self.queue_first(called);

@@ -47,9 +47,9 @@ pub struct PuzzleTold {
     /// What waits for answers from now on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<PuzzleQuestion>,
-    /// Whether a timer runs: it moves by itself.
+    /// Whether only time moves it: a timer runs, and there is nothing to do.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub has_timer: bool,
+    pub is_timed: bool,
     /// When.
     pub at: DateTime<Utc>,
 }

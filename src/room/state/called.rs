@@ -184,7 +184,7 @@ impl State {
             PuzzleStep::Asked { .. } | PuzzleStep::Answered { .. } | PuzzleStep::Refused { .. } => {}
         }
         known.questions.clone_from(&told.questions);
-        known.has_timer = told.has_timer;
+        known.is_timed = told.is_timed;
         known.lent.retain(|lender| told.questions.iter().any(|one| one.by.as_ref() == Some(lender)));
         let over = known.calls.replace(&told.to, (told.seq, told.at), holder.as_ref());
         self.call_off(&over);

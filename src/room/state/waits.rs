@@ -71,13 +71,13 @@ impl State {
         })
     }
 
-    /// Whether a puzzle moves by itself: a program is asked, or a timer runs and nobody has to act in anything that lives
-    /// here.
+    /// Whether a puzzle moves by itself: a program is asked, or only time moves it and nobody has to act in anything that
+    /// lives here.
     pub(in crate::room) fn has_a_puzzle_that_moves(&self) -> bool {
         let mut questions = self.puzzles.values().flat_map(|puzzle| &puzzle.questions).peekable();
         let nobody_has_to_act = questions.peek().is_none() && self.calls().next().is_none();
         questions.any(|question| question.asks.is_empty())
-            || (nobody_has_to_act && self.puzzles.values().any(|puzzle| puzzle.has_timer))
+            || (nobody_has_to_act && self.puzzles.values().any(|puzzle| puzzle.is_timed))
     }
 
     /// Puzzles in which everybody who has to act is an agent that is not here, and who that is.

@@ -16,7 +16,7 @@ fn tell_of(
     questions: Vec<PuzzleQuestion>,
 ) -> Vec<Event> {
     let (puzzle, to) = (puzzle.to_owned(), handles(to));
-    table.command(Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions, has_timer: false })).unwrap()
+    table.command(Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions, is_timed: false })).unwrap()
 }
 
 fn why(table: &Table) -> Why {
@@ -319,8 +319,8 @@ fn a_room_that_waits_for_the_timer_of_a_puzzle_is_stuck_only_if_somebody_has_to_
 }
 
 /// Tells of a puzzle in which nobody has to act.
-fn tell_of_tea(table: &mut Table, version: u64, what: PuzzleStep, has_timer: bool) {
+fn tell_of_tea(table: &mut Table, version: u64, what: PuzzleStep, is_timed: bool) {
     let (puzzle, steps) = ("tea".to_owned(), vec![(version, what)]);
-    let news = PuzzleNews { puzzle, steps, to: Vec::new(), questions: Vec::new(), has_timer };
+    let news = PuzzleNews { puzzle, steps, to: Vec::new(), questions: Vec::new(), is_timed };
     table.command(Command::TellPuzzle(news)).unwrap();
 }

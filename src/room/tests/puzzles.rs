@@ -75,7 +75,7 @@ fn tell_all(
     questions: Vec<PuzzleQuestion>,
 ) -> Vec<Event> {
     let (puzzle, to) = ("release".to_owned(), handles(to));
-    table.call("@user", Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions, has_timer: false }))
+    table.call("@user", Command::TellPuzzle(PuzzleNews { puzzle, steps, to, questions, is_timed: false }))
 }
 
 pub(super) fn told(events: &[Event]) -> &PuzzleTold {

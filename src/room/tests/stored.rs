@@ -100,8 +100,8 @@ fn told(what: PuzzleStep) -> Event {
         }
         _ => Vec::new(),
     };
-    let has_timer = matches!(what, PuzzleStep::Moved { by: None, .. });
-    let told = PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, questions, has_timer, at };
+    let is_timed = matches!(what, PuzzleStep::Moved { by: None, .. });
+    let told = PuzzleTold { seq: 3, puzzle, version: 2, what, to, relieved, questions, is_timed, at };
     Event::PuzzleTold(Box::new(told))
 }
 
