@@ -95,9 +95,14 @@ impl Desk {
         self.pending.clear();
     }
 
-    /// Takes the next entries; those that are here already are skipped. Parts that become full are written. On
-    /// an error the entries after such a part are not taken.
-    pub(super) fn take(&mut self, entries: &[Entry], head: &Head, now: DateTime<Utc>) -> io::Result<()> {
+    /// Takes the next entries; those that are here already are skipped. Parts that become full are written, and the
+    /// note, if no entry is missing by then. On an error the entries after such a part are not taken.
+    pub(super) fn take(
+        &mut self,
+        entries: &[Entry],
+        head: &Head,
+        now: DateTime<Utc>,
+    ) -> io::Result<Option<Done>> {
         self.start(now)?;
         self.flush(now)?;
         for entry in entries {
@@ -112,13 +117,11 @@ impl Desk {
                 self.flush(now)?;
             }
         }
-        Ok(())
+        if self.book.last_seq() < head.last_seq { Ok(None) } else { self.write_note(head, now).map(Some) }
     }
 
     /// Brings the note up to date with the entries taken.
-    pub(super) fn write_note(&mut self, head: &Head, now: DateTime<Utc>) -> io::Result<Done> {
-        self.start(now)?;
-        self.flush(now)?;
+    fn write_note(&mut self, head: &Head, now: DateTime<Utc>) -> io::Result<Done> {
         if self.known.is_none() && proof::is_ahead(&self.path, &self.key, self.logged) {
             // The log has lost its end; what the files hold beyond it is the last that is left of that.
             self.kept.extend(aside::keep_aside(&self.path, now)?);

@@ -124,12 +124,11 @@ impl Task {
     }
 
     /// Brings the files up to date.
-    async fn attempt(&mut self, head: &Head, backlog: Vec<Entry>) -> Result<(), Trouble> {
-        if backlog.first().is_some_and(|entry| entry.seq() <= self.last_seq() + 1) {
-            self.take(head, backlog).await?;
+    async fn attempt(&mut self, head: &Head, mut backlog: Vec<Entry>) -> Result<(), Trouble> {
+        if backlog.first().is_none_or(|entry| entry.seq() > self.last_seq() + 1) {
+            backlog.clear();
         }
-        self.catch_up(head).await?;
-        if self.write_note(head).await? == Done::UpToDate {
+        if self.catch_up(head, backlog).await? == Done::UpToDate {
             return Ok(());
         }
         self.at_desk(|desk| {
@@ -137,34 +136,25 @@ impl Task {
             Ok(())
         })
         .await?;
-        self.catch_up(head).await?;
-        match self.write_note(head).await? {
+        match self.catch_up(head, Vec::new()).await? {
             Done::UpToDate => Ok(()),
             Done::PartsAreGone => Err(Trouble::PartsVanish),
         }
     }
 
-    /// Reads from the log what the desk lacks.
-    async fn catch_up(&mut self, head: &Head) -> Result<(), Trouble> {
-        while self.last_seq() < head.last_seq {
-            let mut page = self.history.page(self.last_seq(), PAGE).await?;
-            page.retain(|entry| entry.seq() <= head.last_seq);
-            if page.iter().all(|entry| entry.seq() <= self.last_seq()) {
+    /// Has the next entries taken, and what the desk lacks then, which is read from the log; then the note is written.
+    async fn catch_up(&mut self, head: &Head, mut entries: Vec<Entry>) -> Result<Done, Trouble> {
+        loop {
+            let (of, now) = (head.clone(), (self.now)());
+            if let Some(done) = self.at_desk(move |desk| desk.take(&entries, &of, now)).await? {
+                return Ok(done);
+            }
+            entries = self.history.page(self.last_seq(), PAGE).await?;
+            entries.retain(|entry| entry.seq() <= head.last_seq);
+            if entries.iter().all(|entry| entry.seq() <= self.last_seq()) {
                 return Err(Trouble::LogIsBehind(self.last_seq()));
             }
-            self.take(head, page).await?;
         }
-        Ok(())
-    }
-
-    async fn take(&mut self, head: &Head, entries: Vec<Entry>) -> Result<(), Trouble> {
-        let (head, now) = (head.clone(), (self.now)());
-        self.at_desk(move |desk| desk.take(&entries, &head, now)).await
-    }
-
-    async fn write_note(&mut self, head: &Head) -> Result<Done, Trouble> {
-        let (head, now) = (head.clone(), (self.now)());
-        self.at_desk(move |desk| desk.write_note(&head, now)).await
     }
 
     /// Lets the desk do something that blocks.
