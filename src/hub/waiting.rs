@@ -36,7 +36,7 @@ pub(super) enum Look {
 }
 
 impl Shared {
-    /// Waits in one room, and answers. Of two calls of an agent the newer one is given what has come.
+    /// Waits in one room, and answers.
     pub(super) async fn wait_in(
         &self,
         live: &Arc<LiveRoom>,
@@ -55,7 +55,7 @@ impl Shared {
             let mut room = live.lock(self).await?;
             let look = match room.look(who, until, begun) {
                 _ if caller.cancelled.is_cancelled() => return Err(HubError::Cancelled),
-                _ if wait.is_replaced() => Look::Over(TurnStatus::Replaced),
+                Look::On(_) if wait.is_replaced() => Look::Over(TurnStatus::Replaced),
                 Look::On(_) if self.stop.is_cancelled() => Look::Over(TurnStatus::Stopping),
                 Look::On(_) if room.has_left(who) => {
                     return Err(Refusal::NotJoined(who.handle.clone()).into());

@@ -187,10 +187,11 @@ impl Locked<'_> {
         }
         let Some(member) = self.room().participant(&who.handle) else { return Ok(()) };
         let (handed, seen) = (member.handed.max(self.handed(who)), self.seen(who));
-        // What a hub before this one gave, and had not journalled when it died, the caller knows better.
-        let highest = handed.max(self.inside.found.unwrap_or(0));
-        let arrived = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
         let last_own = self.room().last_own(&who.handle);
+        // What a hub before this one gave, and had not journalled when it died, the caller knows better; and the number
+        // of its own post is told to it, also if it is given nothing else.
+        let highest = handed.max(self.inside.found.unwrap_or(0)).max(last_own);
+        let arrived = self.inside.desks.get(&who.desk_key()).and_then(|desk| desk.last_given(&who.session));
         let is_settled = last_own > 0 && arrived.is_some_and(|given| given.settles >= last_own);
         let upto = match after {
             Some(after) => u64::try_from(after).ok().filter(|after| *after <= highest).ok_or_else(|| {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::Table;
 use super::support::{settle, words};
 use crate::hub::TurnStatus;
+use crate::hub::request::Wait;
 
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -43,20 +44,27 @@ async fn who_is_woken_finds_the_message_in_the_note() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_two_calls_the_newer_is_given_what_comes_and_the_older_nothing_however_close_they_are() {
+async fn the_number_of_a_post_is_acknowledged_also_if_its_call_was_replaced() {
     let table = Table::new().await;
-    table.room(&["@Alice", "@Bob"], |init| init.policy.max_agent_turns = Some(0)).await;
-    let (alice, bob) = table.seat_two().await;
-    for round in 0..20 {
-        let older = bob.spawn_wait("@Bob");
-        settle().await;
-        let text = format!("round {round}, @Bob");
-        let (_, newer) = tokio::join!(alice.say("@Alice", &text), bob.wait("@Bob"));
-        let older = older.await.unwrap().unwrap().turn;
-        assert_eq!((older.status, words(&older).len()), (TurnStatus::Replaced, 0));
-        assert_eq!(words(&newer.turn), [text]);
-        bob.say("@Bob", "read, @Alice").await;
-    }
+    let (alice, bob) = table.two().await;
+    let posting = {
+        let alice = alice.clone();
+        tokio::spawn(async move { alice.send("@Alice", "one @Bob", |_| ()).await })
+    };
+    assert_eq!(words(&bob.wait("@Bob").await.turn), ["one @Bob"]);
+    let newer = alice.spawn_wait("@Alice");
+    let replaced = posting.await.unwrap().unwrap().turn;
+    assert_eq!(replaced.status, TurnStatus::Replaced);
+    let after = |seq: u64| Wait {
+        handle: "@Alice".to_owned(),
+        timeout: Some(Duration::ZERO),
+        after_seq_id: i64::try_from(seq).ok(),
+        ..Wait::default()
+    };
+    let own = replaced.posted.unwrap().seq_id;
+    alice.hub.wait(&alice.caller, after(own)).await.unwrap();
+    assert_eq!(alice.hub.wait(&alice.caller, after(own + 1)).await.unwrap_err().code(), "invalid_argument");
+    newer.abort();
 }
 
 #[tokio::test(start_paused = true)]
