@@ -10,8 +10,8 @@ use super::shared::Shared;
 pub(super) const AGAIN: Duration = Duration::from_secs(5);
 
 impl Shared {
-    /// Does something in the background, now and again for as long as a disk refuses it. What fails for another reason is
-    /// left.
+    /// Does something in the background, at once, and once more after each time that a disk refuses it. What fails for
+    /// another reason is left.
     pub(super) fn until_the_disk_works<F, Work>(self: &Arc<Self>, work: F)
     where
         F: Fn(Arc<Self>) -> Work + Send + 'static,

@@ -110,15 +110,16 @@ impl Shared {
         let read: Vec<Event> = read.into_iter().map(|(event, _)| event).collect();
         let events = if read.is_empty() { events } else { &read };
         let steps = self.steps(puzzle, events);
+        let snapshot = puzzle.snapshot();
         if !steps.is_empty() {
             let awaited = self.awaited(puzzle);
             let (to, questions) = (called(puzzle, &awaited), questions(puzzle, &awaited));
-            let is_timed = puzzle.timer().is_some() && puzzle.snapshot().available_actions.is_empty();
+            let is_timed = puzzle.timer().is_some() && snapshot.available_actions.is_empty();
             let news = PuzzleNews { puzzle: live.id.clone(), steps, to, questions, is_timed };
             locked.execute(Command::TellPuzzle(news)).await?;
         }
         drop(locked);
-        let is_over = puzzle.is_removed() || puzzle.snapshot().is_final;
+        let is_over = snapshot.is_removed || snapshot.is_final;
         if is_over && puzzle.about().has_own_room { self.end_own_room(&room).await } else { Ok(()) }
     }
 

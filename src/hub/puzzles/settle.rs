@@ -27,7 +27,7 @@ enum Came {
 
 /// What is waited for.
 struct Waits {
-    asked: Pending,
+    asked: Box<Pending>,
     /// The version at which the action began to wait.
     since: u64,
     /// The version up to which it is known what has happened.
@@ -105,7 +105,7 @@ impl Hub {
         if let Some(waits) = waits {
             match self.stands(&request.puzzle, waits).await? {
                 Stands::Over(acted) => return Ok(acted),
-                Stands::On(state) => return Ok(Acted::Pending(state, Box::new(waits.asked.clone()))),
+                Stands::On(state) => return Ok(Acted::Pending(state, waits.asked.clone())),
                 Stands::Agreed => {}
             }
         }
@@ -115,7 +115,7 @@ impl Hub {
             // If it has to act once more, then on what it knows now.
             request.expected_version.get_or_insert(version);
             let since = waits.as_ref().map_or(version, |waits| waits.since);
-            *waits = Some(Waits { asked: (**asked).clone(), since, seen: version });
+            *waits = Some(Waits { asked: asked.clone(), since, seen: version });
         }
         Ok(acted)
     }
@@ -129,7 +129,7 @@ impl Hub {
                 waits.seen = happened.version;
                 match came(&waits.asked, happened) {
                     Came::Nothing => {}
-                    Came::AskedAnew(pending) => waits.asked = *pending,
+                    Came::AskedAnew(pending) => waits.asked = pending,
                     Came::Done => return Ok(Stands::Over(Acted::Done(state))),
                     Came::Refused(refusal) => return Err(refused(refusal, state)),
                     Came::MovedOn => return Err(moved_on(waits.since, state)),

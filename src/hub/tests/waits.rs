@@ -32,7 +32,7 @@ async fn who_is_woken_finds_the_message_in_the_note() {
         let text = format!("round {round}, @Bob");
         let sending = {
             let (alice, text) = (alice.clone(), text.clone());
-            tokio::spawn(async move { alice.send("@Alice", &text, |_| ()).await.map(|answer| answer.turn) })
+            tokio::spawn(async move { alice.send("@Alice", &text, |_| ()).await })
         };
         let woken = waiting.await.unwrap().unwrap().turn;
         sending.abort();

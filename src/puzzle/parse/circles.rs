@@ -37,7 +37,7 @@ pub(super) fn warnings(machine: &Machine) -> Vec<Warning> {
     let told = told.into_iter().flat_map(|(by, field, problem)| {
         let around = Reach::of(machine, by);
         around.circles().into_iter().filter_map(move |circle| {
-            let is_there = |id: &&StateId| by == By::Always || is_timed_in(machine, &around, **id);
+            let is_there = |id: &&StateId| by == By::Always || has_timer_in(machine, &around, **id);
             let first = circle.iter().find(is_there)?;
             let names = listed(circle.iter().map(|id| match machine.state(*id).path.as_str() {
                 "" => "every state",
@@ -127,6 +127,6 @@ fn comes_back(machine: &Machine, around: &Reach, id: StateId, way: &Transition) 
 }
 
 /// Whether a timer of a state leads back to it.
-fn is_timed_in(machine: &Machine, around: &Reach, id: StateId) -> bool {
+fn has_timer_in(machine: &Machine, around: &Reach, id: StateId) -> bool {
     timers(machine.state(id)).any(|way| comes_back(machine, around, id, way))
 }
