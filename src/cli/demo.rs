@@ -5,6 +5,7 @@
 mod agent;
 mod person;
 mod script;
+mod told;
 
 use std::cell::Cell;
 use std::path::Path;
@@ -24,6 +25,7 @@ use super::screen;
 use crate::paths::DataFolder;
 use agent::{Agent, Pace};
 use script::{ALICE, BOB, CHOICES, TOPIC};
+use told::{Said, Told};
 
 /// Names that are tried for the room.
 const MOST_NAMES: u32 = 1_000;
@@ -47,6 +49,7 @@ struct Stage {
     pace: Pace,
     /// The number of the question to the person, once it was asked.
     asked: watch::Sender<Option<u64>>,
+    told: Told,
     /// Whether the last line on the terminal waits for what the person types.
     is_prompting: Cell<bool>,
 }
@@ -57,8 +60,8 @@ impl Demo {
         let hub = Hub::find(folder)?;
         let (room, note) = start(&hub).await?;
         let pace = if self.fast { Pace::Fast } else { Pace::Natural };
-        let (asked, is_prompting) = (watch::Sender::new(None), Cell::new(false));
-        let stage = Stage { hub, room, note, pace, asked, is_prompting };
+        let (asked, told) = (watch::Sender::new(None), Told::default());
+        let stage = Stage { hub, room, note, pace, asked, told, is_prompting: Cell::new(false) };
         let played = tokio::select! {
             played = stage.play() => played.map(|()| Ending::Done),
             _ = tokio::signal::ctrl_c() => {
@@ -148,10 +151,13 @@ impl Stage {
         Ok(())
     }
 
-    /// Tells what was said.
-    fn tell(&self, who: &str, words: &str) -> Result<(), Failure> {
-        let end = if self.is_prompting.take() { "\n" } else { "" };
-        Ok(screen::tell(&format!("{end}{who}: {}\n", clean::text(words)))?)
+    /// Tells what an agent has heard with an answer, and what it has said, if the answer confirms that.
+    fn tell(&self, answer: &Value, own: Option<Said<'_>>) -> Result<(), Failure> {
+        for (who, words) in self.told.news(answer, own) {
+            let end = if self.is_prompting.take() { "\n" } else { "" };
+            screen::tell(&format!("{end}{}: {}\n", clean::line(who), clean::text(words)))?;
+        }
+        Ok(())
     }
 
     /// Alice closes it: it is her session that has started it.

@@ -1,6 +1,7 @@
 //! What a caller should do now, in one short sentence. It is in every answer, because some models read only it.
 
 use super::answer::TurnStatus;
+use crate::room::event::PuzzleQuestion;
 use crate::room::{Handle, Phase, Room};
 
 /// Longer sentences cost every caller at every call.
@@ -69,8 +70,8 @@ fn sentence(room: &Room, who: &Handle, told: Told) -> String {
 
 /// To whom has the floor.
 fn your_turn(room: &Room, who: &Handle) -> String {
-    if let Some((action, asked, is_nobody_here)) = room.only_waits_for(who) {
-        return while_asked(action, asked, is_nobody_here);
+    if let Some((question, is_nobody_here)) = room.only_waits_for(who) {
+        return while_asked(question, is_nobody_here);
     }
     if room.has_to_act_in_a_puzzle(who) {
         return "your turn in a puzzle of this room: get_puzzle_snapshot, then act or answer_guard"
@@ -80,14 +81,16 @@ fn your_turn(room: &Room, who: &Handle) -> String {
 }
 
 /// To whom has the floor and can do nothing with it in its puzzle before others have answered.
-fn while_asked(action: &str, asked: &[Handle], is_nobody_here: bool) -> String {
+fn while_asked(question: &PuzzleQuestion, is_nobody_here: bool) -> String {
     const SHORT: usize = 18;
+    let PuzzleQuestion { action, asks: asked, needed, .. } = question;
     let is_short = (1..=SHORT).contains(&action.chars().count());
     let what = if is_short { format!("`{action}`") } else { "action".to_owned() };
-    let whom = match asked {
+    let whom = match &asked[..] {
         [one] if one.as_str().chars().count() <= SHORT => one.to_string(),
         [_] => "another".to_owned(),
         [] => "a program".to_owned(),
+        asked if *needed < asked.len() => format!("{needed} of {} others", asked.len()),
         asked => format!("{} others", asked.len()),
     };
     if is_nobody_here && !asked.is_empty() {

@@ -232,11 +232,13 @@ impl History for Log {
             return Ok(Vec::new());
         };
         let failed = |error: HubError| HistoryError(Box::new(error));
-        let room = live.lock(&shared).await.map_err(failed)?;
-        let Some(before) = room.inside.ledger.version_before(after + 1) else { return Ok(Vec::new()) };
+        let before = live.lock(&shared).await.map_err(failed)?.inside.ledger.version_before(after + 1);
+        let Some(before) = before else { return Ok(Vec::new()) };
         let page = shared.journal.read(&live.stream, before, limit).await;
         let events = page.and_then(|page| codec::decode(&live.stream, &page));
         let events = events.map_err(|error| failed(HubError::unread(&live.id, error)))?;
+        // The disk may be slow: nobody waits for it who wants to speak.
+        let room = live.lock(&shared).await.map_err(failed)?;
         Ok(events.iter().filter_map(|(event, _)| story::entry(event, room.room())).collect())
     }
 }

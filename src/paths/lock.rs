@@ -124,6 +124,15 @@ impl HubLock {
     }
 }
 
+/// A program that is being started has the open file of its parent for a moment: closing it alone lets go too late.
+impl Drop for HubLock {
+    fn drop(&mut self) {
+        if let Err(error) = self.file.unlock() {
+            tracing::debug!(%error, "the lock goes with the file");
+        }
+    }
+}
+
 fn holder(file: &mut File) -> Option<u32> {
     let mut text = String::new();
     file.take(PID_BYTES).read_to_string(&mut text).ok()?;

@@ -130,11 +130,8 @@ impl Draft {
     /// act in what lives in the room. Whoever waits for the answer of another leaves the floor to it; whoever has nothing
     /// to do, to those who have.
     fn settle_floor(&mut self) {
-        if let Some(asked) = self.state.asked_by_holder().cloned() {
-            return self.give_floor(asked, FloorReason::Queue);
-        }
-        if let Some(next) = self.state.next_after_idle().cloned() {
-            return self.give_floor(next, FloorReason::Queue);
+        if self.leave_floor() {
+            return;
         }
         match &self.state.floor {
             Floor::Held(turn) if turn.reason != FloorReason::Fallback => {}
@@ -150,6 +147,17 @@ impl Draft {
                 }
             }
         }
+        self.leave_floor();
+    }
+
+    /// Gives the floor to another, if its holder has to leave it.
+    fn leave_floor(&mut self) -> bool {
+        let next = self.state.asked_by_holder().or_else(|| self.state.next_after_idle()).cloned();
+        let is_left = next.is_some();
+        if let Some(next) = next {
+            self.give_floor(next, FloorReason::Queue);
+        }
+        is_left
     }
 
     pub(super) fn give_floor(&mut self, handle: Handle, reason: FloorReason) {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::event::PuzzleState;
+use super::event::{PuzzleQuestion, PuzzleState};
 use super::floor::Turn;
 use super::participant::Participant;
 use super::state::{Pause, Phase, PuzzlePlace, Question, TaskPlace};
@@ -141,13 +141,13 @@ impl Room {
         self.state.puzzles.values().any(|puzzle| puzzle.calls.has(handle))
     }
 
-    /// What keeps this one from going on in a puzzle, if it has nothing else to do: the action that waits, whom it waits
-    /// for, and whether none of those is here.
+    /// What keeps this one from going on in a puzzle, if it has nothing else to do, and whether none of those who are
+    /// asked is here.
     #[must_use]
-    pub fn only_waits_for(&self, handle: &Handle) -> Option<(&str, &[Handle], bool)> {
+    pub fn only_waits_for(&self, handle: &Handle) -> Option<(&PuzzleQuestion, bool)> {
         let question = self.state.questions_of(handle).find(|_| self.state.only_waits(handle))?;
         let is_here = |asked: &Handle| self.state.is_human(asked) || self.state.is_here(asked);
-        Some((&question.action, &question.asks, !question.asks.iter().any(is_here)))
+        Some((question, !question.asks.iter().any(is_here)))
     }
 
     /// What lives here and is not over, in words.

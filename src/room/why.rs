@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use super::calls::Call;
+use super::event::PuzzleQuestion;
 use super::floor::Turn;
 use super::participant::{Participant, Status};
 use super::state::{Phase, State};
@@ -66,8 +67,15 @@ pub enum WaitReason {
     Absent,
     /// It has to act in a task or a puzzle that lives in the room; no agent has the floor.
     Work,
-    /// It is asked before what the other did in a puzzle goes on.
-    Guard(Status),
+    /// It is asked before what the other did in a puzzle goes on: so many of so many must agree.
+    Guard {
+        /// Whether it is here.
+        status: Status,
+        /// How many must agree.
+        needed: usize,
+        /// How many are asked, and have not answered.
+        asked: usize,
+    },
     /// It has to act in a puzzle that lives in the room, and is not here.
     Gone(Status),
 }
@@ -166,11 +174,16 @@ impl<'a> View<'a> {
     fn guards_before(&self, agent: &'a Participant) -> impl Iterator<Item = WaitsFor> {
         const NAMED: usize = 3;
         let who = &agent.handle;
-        let asked = self.state.questions_of(who).flat_map(|question| &question.asks).take(NAMED);
-        asked.map(move |on| WaitsFor {
+        let asks = |question: &'a PuzzleQuestion| question.asks.iter().map(move |on| (on, question));
+        let asked = self.state.questions_of(who).flat_map(asks).take(NAMED);
+        asked.map(move |(on, question)| WaitsFor {
             who: who.clone(),
             on: on.clone(),
-            reason: WaitReason::Guard(self.state.member(on).map_or(Status::Expected, |member| member.status)),
+            reason: WaitReason::Guard {
+                status: self.state.member(on).map_or(Status::Expected, |member| member.status),
+                needed: question.needed,
+                asked: question.asks.len(),
+            },
             since: self
                 .state
                 .calls()

@@ -83,7 +83,12 @@ fn words(wait: &WaitsFor) -> String {
         WaitReason::Queue => format!("{on} comes first in the queue"),
         WaitReason::Listens => format!("{who} has the floor, and waits instead of speaking"),
         WaitReason::Work => format!("{on} has to act in a task or a puzzle of this room"),
-        WaitReason::Guard(status) => {
+        WaitReason::Guard { status, needed, asked } => {
+            let on = if needed < asked {
+                format!("{needed} of {asked} participants, one of them {on},")
+            } else {
+                on.to_string()
+            };
             format!("{on} must answer a guard of a puzzle before {who} can go on{}", absence(status))
         }
         WaitReason::Gone(status) => format!("{on} has to act in a puzzle of this room{}", absence(status)),

@@ -46,6 +46,7 @@ impl<'a> Agent<'a> {
     /// Says all its lines, each when it is its turn.
     pub(super) async fn play(&self, stage: &Stage) -> Result<(), Failure> {
         let mut answer = self.hub.call(&self.call("join_conversation", "handle")).await?;
+        stage.tell(&answer, None)?;
         let mut said = 0;
         for (line, thought) in script::lines(self.handle).iter().zip(THOUGHTS.iter().cycle()) {
             loop {
@@ -74,7 +75,6 @@ impl<'a> Agent<'a> {
         let mut heard = String::new();
         loop {
             if let (Line::React, Some(word)) = (line, word_of_a_person(&answer, asked)) {
-                stage.tell(USER, word)?;
                 word.clone_into(&mut heard);
             }
             let must_hear = line == Line::React && heard.is_empty();
@@ -87,6 +87,7 @@ impl<'a> Agent<'a> {
             // Where a person answers and calls somebody else, it asks for the floor itself.
             let wants_turn = line == Line::React && !must_hear;
             answer = self.hub.call(&call.set_switch("request_turn", wants_turn)).await?;
+            stage.tell(&answer, None)?;
         }
     }
 
@@ -102,11 +103,9 @@ impl<'a> Agent<'a> {
             Line::Say(_) | Line::React => call,
         };
         let answer = self.hub.call(&call).await?;
-        if let Some(number) = answer["posted"]["seq_id"].as_u64() {
-            stage.tell(self.handle, words)?;
-            if matches!(line, Line::Ask(_)) {
-                stage.ask(number)?;
-            }
+        stage.tell(&answer, Some((self.handle, words)))?;
+        if let (Line::Ask(_), Some(number)) = (line, answer["posted"]["seq_id"].as_u64()) {
+            stage.ask(number)?;
         }
         Ok(answer)
     }

@@ -207,12 +207,15 @@ impl PuzzleState {
         *is_final || (available_actions.is_empty() && pending.is_empty() && self.due.is_none())
     }
 
-    /// Who has to act: whose state it is, then whoever is asked.
+    /// Who has to act: whose state it is, then whoever is asked, then whose action waits for himself.
     #[must_use]
     pub fn called(&self) -> Vec<Handle> {
+        if self.snapshot.is_removed {
+            return Vec::new();
+        }
         let asked = self.snapshot.pending.iter().flat_map(|pending| &pending.asks);
         let mut called: Vec<Handle> = Vec::new();
-        for handle in self.who.iter().chain(asked) {
+        for handle in self.who.iter().chain(asked).chain(&self.awaited) {
             if !called.contains(handle) {
                 called.push(handle.clone());
             }

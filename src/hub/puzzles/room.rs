@@ -110,16 +110,15 @@ impl Shared {
         let read: Vec<Event> = read.into_iter().map(|(event, _)| event).collect();
         let events = if read.is_empty() { events } else { &read };
         let steps = self.steps(puzzle, events);
-        let snapshot = puzzle.snapshot();
+        let state = self.look(puzzle);
         if !steps.is_empty() {
-            let awaited = self.awaited(puzzle);
-            let (to, questions) = (called(puzzle, &awaited), questions(puzzle, &awaited));
-            let is_timed = puzzle.timer().is_some() && snapshot.available_actions.is_empty();
+            let (to, questions) = (state.called(), questions(puzzle, &state.awaited));
+            let is_timed = puzzle.timer().is_some() && state.snapshot.available_actions.is_empty();
             let news = PuzzleNews { puzzle: live.id.clone(), steps, to, questions, is_timed };
             locked.execute(Command::TellPuzzle(news)).await?;
         }
         drop(locked);
-        let is_over = snapshot.is_removed || snapshot.is_final;
+        let is_over = state.snapshot.is_removed || state.snapshot.is_final;
         if is_over && puzzle.about().has_own_room { self.end_own_room(&room).await } else { Ok(()) }
     }
 
@@ -146,17 +145,6 @@ impl Shared {
     }
 }
 
-/// Who has to act: whose state it is, who is asked, and whose action waits for himself.
-fn called(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<Handle> {
-    if puzzle.is_removed() {
-        return Vec::new();
-    }
-    let mut called = hub::PuzzleState::of(puzzle).called();
-    let more = awaited.iter().filter(|handle| !called.contains(handle)).cloned().collect::<Vec<_>>();
-    called.extend(more);
-    called
-}
-
 /// What waits for others than its actor.
 fn questions(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<PuzzleQuestion> {
     let waits = |pending: &&Pending| {
@@ -166,6 +154,7 @@ fn questions(puzzle: &Puzzle, awaited: &[Handle]) -> Vec<PuzzleQuestion> {
     let question = |pending: &Pending| PuzzleQuestion {
         by: pending.actor.clone(),
         asks: pending.still_asked(),
+        needed: pending.still_needed(),
         action: pending.cause.name(),
     };
     waiting.map(question).collect()

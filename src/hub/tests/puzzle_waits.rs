@@ -106,6 +106,27 @@ async fn whoever_waits_for_who_is_not_here_is_told_so_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn whoever_waits_for_a_panel_is_told_how_many_of_it_are_enough() {
+    for (quorum, told) in [(None, "1 of 3 others"), (Some(2), "2 of 3 others"), (Some(3), "3 others")] {
+        let table = Table::new().await;
+        let all = ["@Ada", "@Bob", "@Carol", "@user"];
+        table.room(&all, |init| init.policy.barrier = Some(BarrierRequest::Count(0))).await;
+        let ada = table.client("@Ada");
+        ada.joined("talk", "@Ada").await;
+        let mut machine = guarded();
+        let guard = &mut machine["states"]["A"]["exitGuard"];
+        guard["participant"] = json!(&all[1..]);
+        if let Some(quorum) = quorum {
+            guard["quorum"] = json!(quorum);
+        }
+        ada.add(machine).await;
+        ada.act("release", "go", "@Ada").await.unwrap();
+        let turn = ada.wait_in("talk", "@Ada", MINUTE).await;
+        assert_eq!(turn.next, format!("your `go` waits for {told}; call wait_for_turn"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_question_that_nobody_here_can_answer_is_in_the_inbox_and_its_actor_is_not() {
     let table = Table::new().await;
     table.talk(&["@Ada", "@Carol"]).await;

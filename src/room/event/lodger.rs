@@ -62,9 +62,22 @@ pub struct PuzzleQuestion {
     pub by: Option<Handle>,
     /// Who is asked, and has not answered.
     pub asks: Vec<Handle>,
+    /// How many of them must agree.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub needed: usize,
     /// What is to be done then.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub action: String,
+}
+
+/// Logs that do not say how many must agree are of a time before it was told; of most guards it is one.
+const fn one() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_one(needed: &usize) -> bool {
+    *needed == 1
 }
 
 impl PuzzleQuestion {

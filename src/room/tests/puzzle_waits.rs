@@ -3,7 +3,9 @@
 use crate::room::Status;
 use crate::room::command::{Command, PuzzleNews};
 use crate::room::event::{Event, PuzzleQuestion, PuzzleStep};
-use crate::room::tests::puzzles::{added, answered, asked, handles, moved, refused, tell, told, waits_for};
+use crate::room::tests::puzzles::{
+    added, answered, asked, handles, moved, question, refused, tell, told, waits_for,
+};
 use crate::room::tests::table::{Table, empty_by, handle, table};
 use crate::room::{Act, Barrier, Needed, Stranded, WaitReason, Why};
 
@@ -42,9 +44,7 @@ fn waits_for_carol() -> Table {
 #[test]
 fn a_floor_that_a_puzzle_gave_goes_on_to_whoever_is_called_when_that_is_over() {
     let mut table = table(&["@Alice", "@Bob", "@Carol", "@Dave"]);
-    let of_dave = |asks: &[&str]| {
-        vec![PuzzleQuestion { by: Some(handle("@Dave")), asks: handles(asks), action: "go".to_owned() }]
-    };
+    let of_dave = |asks: &[&str]| vec![question("@Dave", asks)];
     tell_of(&mut table, "one", vec![(1, added())], &["@Carol"], Vec::new());
     tell_of(&mut table, "two", vec![(1, added())], &[], Vec::new());
     tell_of(
@@ -208,7 +208,14 @@ fn a_question_that_waits_for_who_has_left_is_told_to_a_person() {
     let why = why(&table);
     assert!(why.is_stuck, "@Alice can do nothing, though it does not wait in a call: {why:?}");
     let waits: Vec<_> = why.waits.iter().map(|wait| (&wait.who, &wait.on, wait.reason)).collect();
-    assert_eq!(waits, [(&handle("@Alice"), &handle("@Carol"), WaitReason::Guard(Status::Left))]);
+    assert_eq!(
+        waits,
+        [(
+            &handle("@Alice"),
+            &handle("@Carol"),
+            WaitReason::Guard { status: Status::Left, needed: 1, asked: 1 }
+        )]
+    );
 }
 
 #[test]

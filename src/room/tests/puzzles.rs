@@ -33,7 +33,13 @@ pub(super) fn asked(who: &[&str]) -> PuzzleStep {
 
 /// The action of `@Alice` waits for these.
 pub(super) fn waits_for(asks: &[&str]) -> Vec<PuzzleQuestion> {
-    vec![PuzzleQuestion { by: Some(handle("@Alice")), asks: handles(asks), action: "go".to_owned() }]
+    vec![question("@Alice", asks)]
+}
+
+/// What somebody does waits for all of these.
+pub(super) fn question(by: &str, asks: &[&str]) -> PuzzleQuestion {
+    let needed = asks.len();
+    PuzzleQuestion { by: Some(handle(by)), asks: handles(asks), needed, action: "go".to_owned() }
 }
 
 pub(super) fn handles(names: &[&str]) -> Vec<Handle> {
@@ -161,6 +167,16 @@ fn whoever_is_asked_while_another_is_at_work_comes_next_and_is_woken_all_the_sam
 }
 
 #[test]
+fn whoever_gets_the_floor_and_waits_for_one_in_the_queue_leaves_it_at_once() {
+    let mut table = table(&["@Alice", "@Bob", "@Carol"]);
+    tell(&mut table, 1, added(), &[]);
+    tell_all(&mut table, vec![(2, asked(&["@Alice"]))], &["@Alice"], vec![question("@Carol", &["@Alice"])]);
+    table.say("@Alice", "@Bob what do you think?");
+    table.say("@Bob", "@Carol and @Alice, what do you?");
+    assert_eq!(table.turns(), "@Alice < @Carol");
+}
+
+#[test]
 fn whoever_is_asked_and_comes_later_has_the_floor_as_long_as_the_action_waits() {
     let mut table = empty_by(&["@Alice", "@Bob"], |rules| rules.barrier = Barrier::Count(1));
     table.join("@Alice");
@@ -270,7 +286,7 @@ proptest! {
                         by: Some(handle(one)),
                         asked: handles(&[other]),
                     };
-                    let questions = vec![PuzzleQuestion { by: Some(handle(one)), asks: handles(&[other]), action: "go".to_owned() }];
+                    let questions = vec![question(one, &[other])];
                     tell_all(&mut table, vec![(version, what)], &["@Alice", other], questions);
                 }
                 (1, Some((_, by))) => {

@@ -96,7 +96,7 @@ fn told(what: PuzzleStep) -> Event {
     let (puzzle, to, relieved) = ("release".to_owned(), vec![alice()], vec![Handle::user()]);
     let questions = match &what {
         PuzzleStep::Asked { by, asked, .. } => {
-            vec![PuzzleQuestion { by: by.clone(), asks: asked.clone(), action: String::new() }]
+            vec![PuzzleQuestion { by: by.clone(), asks: asked.clone(), needed: 2, action: String::new() }]
         }
         _ => Vec::new(),
     };
