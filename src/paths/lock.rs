@@ -68,7 +68,10 @@ impl LockState {
         }
         // A shared lock, for a moment: two who look are not in each other's way.
         match file.try_lock_shared() {
-            Ok(()) => Ok(Self::Free),
+            Ok(()) => {
+                let_go(&file);
+                Ok(Self::Free)
+            }
             Err(TryLockError::WouldBlock) => Ok(Self::Held { pid: holder(&mut file) }),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
@@ -124,12 +127,16 @@ impl HubLock {
     }
 }
 
-/// A program that is being started has the open file of its parent for a moment: closing it alone lets go too late.
 impl Drop for HubLock {
     fn drop(&mut self) {
-        if let Err(error) = self.file.unlock() {
-            tracing::debug!(%error, "the lock goes with the file");
-        }
+        let_go(&self.file);
+    }
+}
+
+/// A program that is being started has the open files of its parent for a moment: to close this one lets go too late.
+fn let_go(file: &File) {
+    if let Err(error) = file.unlock() {
+        tracing::debug!(%error, "the lock goes when the file is closed");
     }
 }
 
@@ -137,4 +144,22 @@ fn holder(file: &mut File) -> Option<u32> {
     let mut text = String::new();
     file.take(PID_BYTES).read_to_string(&mut text).ok()?;
     text.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_let_go_is_free_while_a_program_that_is_being_started_has_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hub.lock");
+        let lock = HubLock::take(&path).unwrap();
+        // Such a program has the same open file.
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        assert_eq!(LockState::of(&path).unwrap(), LockState::Free);
+        drop(HubLock::take(&path).unwrap());
+        drop(inherited);
+    }
 }

@@ -84,12 +84,13 @@ fn words(wait: &WaitsFor) -> String {
         WaitReason::Listens => format!("{who} has the floor, and waits instead of speaking"),
         WaitReason::Work => format!("{on} has to act in a task or a puzzle of this room"),
         WaitReason::Guard { status, needed, asked } => {
-            let on = if needed < asked {
-                format!("{needed} of {asked} participants, one of them {on},")
+            let must = format!("must answer a guard of a puzzle before {who} can go on");
+            let absence = absence(status);
+            if needed < asked {
+                format!("{needed} of {asked} {must}; {on} is one of them{absence}")
             } else {
-                on.to_string()
-            };
-            format!("{on} must answer a guard of a puzzle before {who} can go on{}", absence(status))
+                format!("{on} {must}{absence}")
+            }
         }
         WaitReason::Gone(status) => format!("{on} has to act in a puzzle of this room{}", absence(status)),
         WaitReason::Absent => format!("{on} comes next, and is not here"),
@@ -101,5 +102,24 @@ fn absence(status: Status) -> &'static str {
         Status::Active => "",
         Status::Expected | Status::Away => ", and is not here",
         Status::Left => ", and has left",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::room::Handle;
+
+    #[test]
+    fn of_a_panel_it_is_said_how_many_must_answer() {
+        let words = |needed, asked| {
+            let reason = WaitReason::Guard { status: Status::Away, needed, asked };
+            let [who, on] = ["@Alice", "@Bob"].map(|name| Handle::parse(name).unwrap());
+            super::words(&WaitsFor { who, on, reason, since: DateTime::UNIX_EPOCH })
+        };
+        let must = "must answer a guard of a puzzle before @Alice can go on";
+        assert_eq!(words(1, 1), format!("@Bob {must}, and is not here"));
+        assert_eq!(words(2, 2), format!("@Bob {must}, and is not here"));
+        assert_eq!(words(1, 3), format!("1 of 3 {must}; @Bob is one of them, and is not here"));
     }
 }
