@@ -207,6 +207,14 @@ impl Hub {
         self.shared.journal.close().await;
     }
 
+    /// Whether all that was begun has come to its end, so that the next hub need not look for what is missing. Ask after
+    /// [`Hub::shut_down`].
+    #[must_use]
+    pub fn has_ended_in_order(&self) -> bool {
+        !self.shared.is_left_undone.load(std::sync::atomic::Ordering::Acquire)
+            && !self.shared.task_list.has_a_room_behind()
+    }
+
     async fn store_cursors(&self, live: &LiveRoom) -> Result<(), HubError> {
         if !live.lock_as_it_is(&self.shared).await.is_loaded() {
             // At rest: they are stored.

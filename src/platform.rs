@@ -10,7 +10,7 @@ pub mod process;
 pub mod socket;
 pub mod terminal;
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,26 @@ pub fn create_private_log(path: &Path) -> io::Result<File> {
     options.read(true).append(true).create(true);
     system::keep_private(&mut options);
     options.open(path)
+}
+
+/// Whether another has locked a file for itself. Asking is in nobody's way, but for one who locks at this very moment.
+pub fn is_locked(file: &File) -> io::Result<bool> {
+    match file.try_lock_shared() {
+        Ok(()) => {
+            let_go(file);
+            Ok(false)
+        }
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Unlocks a file. A program that is being started has the open files of its parent for a moment: to close this one would
+/// let go too late.
+pub fn let_go(file: &File) {
+    if let Err(error) = file.unlock() {
+        tracing::debug!(%error, "the lock goes when the file is closed");
+    }
 }
 
 /// Whether a process with this id lives, whoever owns it. Where the system does not tell: `true`.

@@ -164,7 +164,11 @@ pub async fn serve(options: ServeOptions) -> Result<(), ServeError> {
     house.ending(&hub, &options).wait(signals, doors).await;
     telling.end().await;
     hub.shut_down().await;
-    lock.release();
+    if hub.has_ended_in_order() {
+        lock.release();
+    } else {
+        tracing::info!("rooms could not be told of all that has happened; the next hub tells them");
+    }
     Ok(())
 }
 

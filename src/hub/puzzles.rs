@@ -17,7 +17,7 @@ mod timers;
 mod to_come;
 mod wait;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex as PlainMutex};
 
 use tokio::sync::{MutexGuard, watch};
@@ -49,6 +49,8 @@ pub(super) struct Puzzles {
     /// What waits for people, by puzzle.
     items: PlainMutex<BTreeMap<String, Vec<Item>>>,
     at_work: AtWork,
+    /// The puzzles whose rooms are told again when the disk works.
+    untold: PlainMutex<BTreeSet<String>>,
     to_come: ToCome,
 }
 
@@ -59,7 +61,7 @@ impl Hub {
         Ok(self.shared.placed(state).await)
     }
 
-    /// Looks at a puzzle, which stays locked meanwhile: the look is short, and waits for nothing.
+    /// Looks at a puzzle, which stays locked meanwhile: the look is short.
     pub async fn look_at_puzzle<T>(
         &self,
         puzzle: &str,

@@ -1,7 +1,7 @@
 //! What every part of the hub shares.
 
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -61,6 +61,8 @@ pub(super) struct Shared {
     pub replies: Replies,
     pub task_list: Tasks,
     pub puzzles: Puzzles,
+    /// Whether something was begun that the next hub has to bring to its end.
+    pub is_left_undone: AtomicBool,
     rooms: Mutex<HashMap<StreamId, Arc<LiveRoom>>>,
 }
 
@@ -95,6 +97,7 @@ impl Shared {
             replies: Replies::new(clock),
             task_list,
             puzzles: Puzzles::default(),
+            is_left_undone: AtomicBool::new(false),
             rooms: Mutex::default(),
         })
     }

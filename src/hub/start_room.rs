@@ -180,7 +180,6 @@ impl Hub {
         }
     }
 
-    /// Closes the room whose place another takes; its transcript is kept aside.
     /// Makes the room: first its place in the registry, then its first events. Nobody finds it in between.
     async fn make(&self, declared: Declared, path: &Path) -> Result<Arc<LiveRoom>, HubError> {
         let now = self.shared.clock.now();

@@ -318,6 +318,11 @@ impl Tasks {
         Self { is_after_crash, ..Self::default() }
     }
 
+    /// Whether a room does not know, or may not, how far a task has come.
+    pub(super) fn has_a_room_behind(&self) -> bool {
+        self.shelf.in_memory().iter().any(|live| live.is_room_behind())
+    }
+
     /// The task, in memory or to be loaded when it is locked. Those that are over do not stay.
     fn of(&self, listed: &Listed) -> Arc<LiveTask> {
         self.shelf.of(listed, |live| {

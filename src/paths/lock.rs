@@ -66,15 +66,8 @@ impl LockState {
         if file.metadata().map_err(failed)?.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
-        // A shared lock, for a moment: two who look are not in each other's way.
-        match file.try_lock_shared() {
-            Ok(()) => {
-                let_go(&file);
-                Ok(Self::Free)
-            }
-            Err(TryLockError::WouldBlock) => Ok(Self::Held { pid: holder(&mut file) }),
-            Err(TryLockError::Error(source)) => Err(failed(source)),
-        }
+        let is_held = platform::is_locked(&file).map_err(failed)?;
+        Ok(if is_held { Self::Held { pid: holder(&mut file) } } else { Self::Free })
     }
 }
 
@@ -129,14 +122,7 @@ impl HubLock {
 
 impl Drop for HubLock {
     fn drop(&mut self) {
-        let_go(&self.file);
-    }
-}
-
-/// A program that is being started has the open files of its parent for a moment: to close this one lets go too late.
-fn let_go(file: &File) {
-    if let Err(error) = file.unlock() {
-        tracing::debug!(%error, "the lock goes when the file is closed");
+        platform::let_go(&self.file);
     }
 }
 

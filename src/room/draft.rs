@@ -130,16 +130,25 @@ impl Draft {
     /// act in what lives in the room. Whoever waits for the answer of another leaves the floor to it; whoever has nothing
     /// to do, to those who have.
     fn settle_floor(&mut self) {
-        if self.leave_floor() {
-            return;
+        let next = self.state.asked_by_holder().or_else(|| self.state.next_after_idle());
+        if let Some(next) = next.cloned() {
+            return self.give_floor(next, FloorReason::Queue);
+        }
+        if let Some(person) = self.state.person_asked_by_holder().cloned() {
+            return self.give_floor(person, FloorReason::Fallback);
         }
         match &self.state.floor {
             Floor::Held(turn) if turn.reason != FloorReason::Fallback => {}
             floor => {
                 let is_vacant = *floor == Floor::Vacant;
-                let next = self.state.next_here().or_else(|| self.state.next_called());
-                if let Some(next) = next.cloned() {
+                if let Some(next) = self.state.next_speaker().cloned() {
                     self.give_floor(next, FloorReason::Queue);
+                } else if let Some(waiting) = self.state.next_here() {
+                    match self.state.person_asked_by(waiting).cloned() {
+                        None => self.give_floor(waiting.clone(), FloorReason::Queue),
+                        Some(person) if self.state.holder() == Some(&person) => {}
+                        Some(person) => self.give_floor(person, FloorReason::Fallback),
+                    }
                 } else if is_vacant && let Some(human) = self.state.a_called_human().cloned() {
                     self.give_floor(human, FloorReason::Fallback);
                 } else if is_vacant {
@@ -147,17 +156,6 @@ impl Draft {
                 }
             }
         }
-        self.leave_floor();
-    }
-
-    /// Gives the floor to another, if its holder has to leave it.
-    fn leave_floor(&mut self) -> bool {
-        let next = self.state.asked_by_holder().or_else(|| self.state.next_after_idle()).cloned();
-        let is_left = next.is_some();
-        if let Some(next) = next {
-            self.give_floor(next, FloorReason::Queue);
-        }
-        is_left
     }
 
     pub(super) fn give_floor(&mut self, handle: Handle, reason: FloorReason) {

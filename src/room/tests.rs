@@ -13,6 +13,7 @@ mod needs;
 mod opening;
 mod passing;
 mod pause;
+mod puzzle_floor;
 mod puzzle_waits;
 mod puzzles;
 mod queue;

@@ -9,7 +9,7 @@
 mod tests;
 
 use std::convert::Infallible;
-use std::fs::{File, Metadata, TryLockError};
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -233,7 +233,7 @@ impl Starter for Agents {
         let said = self.file(place);
         shorten(&said);
         let file = File::open(said);
-        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+        file.is_ok_and(|file| platform::is_locked(&file).unwrap_or_default())
     }
 }
 

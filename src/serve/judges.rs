@@ -97,13 +97,20 @@ mod tests {
     use super::*;
     use crate::puzzle::Whom;
 
-    fn judges(folder: &tempfile::TempDir, script: &str) -> Judges {
+    async fn ruling_within(seconds: u32, script: &str) -> (bool, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
         let words = ["sh", "-c", script].map(str::to_owned).to_vec();
         let settings = Puzzles {
-            command_timeout_seconds: NonZeroU32::MIN,
+            command_timeout_seconds: NonZeroU32::new(seconds).unwrap(),
             commands: [("lint".to_owned(), words)].into(),
         };
-        Judges::new(settings, folder.path().to_owned())
+        let judges = Judges::new(settings, folder.path().to_owned());
+        let Ruling { pass, reason } = judges.rule("lint", "release", &demand()).await;
+        (pass, reason)
+    }
+
+    async fn ruling(script: &str) -> (bool, Option<String>) {
+        ruling_within(60, script).await
     }
 
     fn demand() -> Demand {
@@ -120,12 +127,6 @@ mod tests {
         }
     }
 
-    async fn ruling(script: &str) -> (bool, Option<String>) {
-        let folder = tempfile::tempdir().unwrap();
-        let Ruling { pass, reason } = judges(&folder, script).rule("lint", "release", &demand()).await;
-        (pass, reason)
-    }
-
     #[tokio::test]
     async fn a_program_judges_by_its_exit_code_and_says_why() {
         let reads = r#"grep -q '"question":"Is it clean?"' && echo clean"#;
@@ -136,19 +137,15 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_program_leaves_running_holds_up_no_verdict() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut judges = judges(&folder, "sleep 30 & echo started");
-        judges.settings.command_timeout_seconds = NonZeroU32::new(20).unwrap();
-        let Ruling { pass, reason } = judges.rule("lint", "release", &demand()).await;
-        assert_eq!((pass, reason), (true, Some("started".to_owned())));
+        assert_eq!(ruling("sleep 600 & echo started").await, (true, Some("started".to_owned())));
     }
 
     #[tokio::test]
     async fn a_program_that_fails_hangs_or_is_not_there_refuses() {
-        for (script, why) in
-            [("exit 7", "failed"), ("kill -9 $$", "failed"), ("sleep 60", "has not answered")]
+        for (seconds, script, why) in
+            [(60, "exit 7", "failed"), (60, "kill -9 $$", "failed"), (1, "sleep 600", "has not answered")]
         {
-            let (pass, reason) = ruling(script).await;
+            let (pass, reason) = ruling_within(seconds, script).await;
             assert!(
                 !pass && reason.as_ref().is_some_and(|reason| reason.contains(why)),
                 "{script}: {reason:?}"

@@ -36,7 +36,7 @@ async fn who_only_looks_whether_a_hub_runs_keeps_none_from_starting() {
     looking.try_lock_shared().unwrap();
     let look_away = async {
         tokio::time::sleep(LOCK_PAUSE * 2).await;
-        drop(looking);
+        looking.unlock().unwrap();
     };
     let (taken, ()) = tokio::join!(lock(&folder, false), look_away);
     taken.unwrap();

@@ -292,6 +292,20 @@ async def come_and_go(house: House, comer, times: int) -> None:
     await asyncio.gather(*(some() for _ in range(TOGETHER)))
 
 
+async def quiet(hub: Hub) -> dict:
+    """How it is once nobody is there, and what they have left to be done is done: it stays as it is."""
+    counts = []
+
+    async def look() -> dict:
+        counts.append(await census(hub))
+        return counts[-1]
+
+    def is_quiet(now: dict) -> bool:
+        return now["sessions"] == now["waits"] == 0 and [one["tasks"] for one in counts[-3:]] == [now["tasks"]] * 3
+
+    return await settles(look, is_quiet, QUIET_SECONDS)
+
+
 async def script(checks: Checks) -> None:
     each = 1000 if os.environ.get("TURNROOM_LONG") else 1000 // len(COMERS) + 1
     async with Hub() as hub:
@@ -299,9 +313,9 @@ async def script(checks: Checks) -> None:
         for comer in COMERS:
             await come_and_go(house, comer, 1)
         # A room has tasks of its own, which stay: as many as its neighbours have.
-        before = await settles(lambda: census(house.hub), lambda now: now["sessions"] == now["waits"] == 0, QUIET_SECONDS)
+        before = await quiet(house.hub)
         await house.room()
-        per_room = (await census(house.hub))["tasks"] - before["tasks"]
+        per_room = (await quiet(house.hub))["tasks"] - before["tasks"]
         before_rooms = house.rooms
         await never_read(house)
         for comer in COMERS:

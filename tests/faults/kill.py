@@ -169,7 +169,7 @@ async def play(checks: Checks, hub: Hub, talkers: list[Talker], number: int, cha
 
 def look_at_notes(checks: Checks, hub: Hub, talkers: list[Talker]) -> None:
     """While the hub is dead: each file is whole, and has every message that was acknowledged."""
-    is_late = "the transcript is late" in hub.log_text()
+    is_late = "the note is late" in hub.log_text()
     for room in dict.fromkeys(talker.room for talker in talkers):
         try:
             files = [entries_of(file) for file in files_of(hub.notes / f"{room}.md")]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::house::House;
-use crate::support::{err, out, run};
+use crate::support::{comes, err, out, run};
 use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -199,5 +199,5 @@ fn what_the_doctor_says_of_the_note_of_a_room_that_is_over_helps() {
     assert!(advice(&house).contains("start a hub, then `turnroom list one`"), "{}", advice(&house));
     house.start();
     house.ok(&["list", "one"]);
-    while !fs::read_to_string(&note).is_ok_and(|text| text.contains("second @Bob")) {}
+    comes("the note", || fs::read_to_string(&note).ok().filter(|text| text.contains("second @Bob")));
 }

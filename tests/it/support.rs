@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -34,6 +35,17 @@ pub(crate) fn turnroom(data: &Path, words: &[&str]) -> Command {
 /// Runs the binary to its end.
 pub(crate) fn run(data: &Path, words: &[&str]) -> Output {
     turnroom(data, words).output().expect("the binary starts")
+}
+
+/// What comes to be so by itself, looked for until it is, or for more than a minute.
+pub(crate) fn comes<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..12_000 {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+    panic!("this does not come: {what}");
 }
 
 /// Standard output as text.

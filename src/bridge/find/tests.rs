@@ -1,6 +1,5 @@
 //! How bridges find a hub or start one, with hubs that only greet and a program that only says that it was started.
 
-use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use futures::future::join_all;
@@ -30,11 +29,13 @@ impl Scene {
         finder
     }
 
-    /// The program that is started as a hub.
+    /// The program that is started as a hub. Another process writes it: what is open for writing here is so, too, for a
+    /// moment, in each program that another test starts, and cannot be started itself.
     fn write_program(&self, text: &str) {
+        let write = r#"printf '#!/bin/sh\n%s\n' "$1" > "$0"; chmod 700 "$0""#;
         let path = self.root.path().join("program");
-        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-        fs::set_permissions(path, fs::Permissions::from_mode(0o700)).unwrap();
+        let written = Command::new("sh").arg("-c").arg(write).arg(path).arg(text).status();
+        assert!(written.unwrap().success());
     }
 
     /// Greets whoever comes.

@@ -83,6 +83,11 @@ impl<A: Aggregate> Shelf<A> {
         Ok(list)
     }
 
+    /// Those in memory.
+    pub(in crate::hub) fn in_memory(&self) -> Vec<Arc<A::Live>> {
+        plain(&self.live).by_id.values().map(|(live, _)| Arc::clone(live)).collect()
+    }
+
     /// The one of this id, if it is in memory.
     pub(in crate::hub) fn get(&self, id: &str) -> Option<Arc<A::Live>> {
         let mut kept = plain(&self.live);

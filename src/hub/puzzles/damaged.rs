@@ -7,6 +7,7 @@ use crate::hub::error::HubError;
 use crate::hub::item::{Item, Want};
 use crate::hub::shared::Shared;
 use crate::journal::Version;
+use crate::puzzle::event::About;
 use crate::puzzle::{Event, Puzzle};
 use crate::room::command::PuzzleNews;
 use crate::room::event::PuzzleStep;
@@ -45,24 +46,30 @@ impl Shared {
         // Its first event says where it lives. Where that is damaged, too, no room is told.
         let Ok((events, _)) = live.read(&*self.journal, Version::EMPTY, 1).await else { return Ok(()) };
         let Some((Event::PuzzleAdded(added), _)) = events.into_iter().next() else { return Ok(()) };
-        let told = async {
-            let Some(room) = self.room_of_puzzle(&added.about).await? else { return Ok(()) };
-            let mut locked = room.lock(self).await?;
-            let version = locked.room().known_of_puzzle(puzzle) + 1;
-            let steps = vec![(version, PuzzleStep::Removed)];
-            let news = PuzzleNews {
-                puzzle: puzzle.to_owned(),
-                steps,
-                to: Vec::new(),
-                questions: Vec::new(),
-                is_timed: false,
-            };
-            locked.execute(Command::TellPuzzle(news)).await.map(drop)
-        };
-        told.await.unwrap_or_else(|error: HubError| {
-            let room = added.about.room.as_deref().unwrap_or_default();
-            tracing::warn!(%puzzle, %room, %error, "a room is not told that a puzzle is gone");
-        });
+        if let Err(error) = self.tell_of_the_end(&added.about).await {
+            tracing::warn!(%puzzle, %error, "a room is not told that a puzzle is gone");
+            self.until_the_disk_works(move |shared| {
+                let added = added.clone();
+                async move { shared.tell_of_the_end(&added.about).await }
+            });
+        }
         Ok(())
+    }
+
+    /// Tells the room of a puzzle that was given up that it is gone. The own room of it is over, too.
+    async fn tell_of_the_end(self: &Arc<Self>, about: &About) -> Result<(), HubError> {
+        let Some(room) = self.room_of_puzzle(about).await? else { return Ok(()) };
+        let mut locked = room.lock(self).await?;
+        let version = locked.room().known_of_puzzle(&about.puzzle) + 1;
+        let news = PuzzleNews {
+            puzzle: about.puzzle.clone(),
+            steps: vec![(version, PuzzleStep::Removed)],
+            to: Vec::new(),
+            questions: Vec::new(),
+            is_timed: false,
+        };
+        locked.execute(Command::TellPuzzle(news)).await?;
+        drop(locked);
+        if about.has_own_room { self.end_own_room(&room).await } else { Ok(()) }
     }
 }

@@ -135,6 +135,11 @@ impl Shared {
                     Ok(false) => return,
                     Err(error) => {
                         tracing::warn!(puzzle = %id, %error, "a puzzle cannot go on now");
+                        if !error.is_of_a_disk() {
+                            self.note_damage_of_puzzle(&id, &error);
+                            plain(&self.puzzles.at_work.puzzles).remove(&id);
+                            return;
+                        }
                         tokio::time::sleep(AGAIN).await;
                     }
                 }
@@ -151,7 +156,7 @@ impl Shared {
             }
             live => live?,
         };
-        match self.happen(&live, programs).await? {
+        match self.whole(self.happen(&live, programs)).await? {
             Happens::Nothing => return Ok(false),
             Happens::More => {}
             Happens::Asks(demand) => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Calls;
+use super::{Calls, plain};
 use crate::hub::aggregate::Log;
 use crate::hub::live::LiveRoom;
 use crate::hub::shared::Shared;
@@ -37,12 +37,19 @@ impl Shared {
     /// Tells a room again until it knows, the first time as soon as the puzzle is free. What was told meanwhile is not told
     /// twice.
     fn tell_again(self: &Arc<Self>, live: &Arc<Log<Puzzle>>) {
+        if !plain(&self.puzzles.untold).insert(live.id.clone()) {
+            return;
+        }
         let live = Arc::clone(live);
         self.until_the_disk_works(move |shared| {
             let live = Arc::clone(&live);
             async move {
                 let locked = live.lock(&*shared.journal).await?;
-                shared.told(&live, locked.state(), &[]).await
+                let told = shared.told(&live, locked.state(), &[]).await;
+                if !told.as_ref().is_err_and(HubError::is_of_a_disk) {
+                    plain(&shared.puzzles.untold).remove(&live.id);
+                }
+                told
             }
         });
     }

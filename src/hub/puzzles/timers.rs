@@ -64,9 +64,17 @@ impl Timers {
 pub(in crate::hub) fn start(shared: &Arc<Shared>) {
     let (shared, tracker, stop) = (Arc::clone(shared), shared.tasks.clone(), shared.stop.clone());
     let work = async move {
-        while let Err(error) = shared.learn_puzzles().await {
-            tracing::warn!(%error, "what is due in puzzles is not known yet");
-            tokio::time::sleep(AGAIN).await;
+        let learn = async {
+            while let Err(error) = shared.learn_puzzles().await {
+                tracing::warn!(%error, "what is due in puzzles is not known yet");
+                tokio::time::sleep(AGAIN).await;
+            }
+        };
+        // Only a hub that tells rooms what they have missed leaves something undone.
+        if shared.settings.is_after_crash {
+            shared.whole(learn).await;
+        } else {
+            learn.await;
         }
         match look_out(&shared).await {}
     };
@@ -88,10 +96,11 @@ async fn look_out(shared: &Arc<Shared>) -> Infallible {
             }
             continue;
         }
-        if let Err(error) = shared.tick(&puzzle).await {
+        if let Err(error) = shared.whole(shared.tick(&puzzle)).await {
             tracing::warn!(%puzzle, %error, "what is due in a puzzle cannot be done now");
-            let again = shared.clock.now().wall + AGAIN;
-            timers.set(&puzzle, Some(again));
+            shared.note_damage_of_puzzle(&puzzle, &error);
+            let again = error.is_of_a_disk().then(|| shared.clock.now().wall + AGAIN);
+            timers.set(&puzzle, again);
         }
     }
 }

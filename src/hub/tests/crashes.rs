@@ -1,6 +1,7 @@
 //! What a hub does that comes after one that died.
 
 use super::Table;
+use super::reply::until;
 use super::support::words;
 
 #[tokio::test(start_paused = true)]
@@ -50,7 +51,7 @@ async fn the_note_of_a_room_that_is_over_is_whole_again_after_a_crash() {
     let note = table.folder().join("talk.md");
     let whole = until(&note, |text| text.contains("one @Bob")).await;
     alice.close("@user").await.unwrap();
-    until(&note, |text| *text != whole).await;
+    until(&note, |text| text != whole).await;
     // The hub that died had not written what was said last.
     std::fs::remove_file(&note).unwrap();
     table.crash().await;
@@ -63,14 +64,4 @@ async fn the_note_of_a_room_that_is_over_is_whole_again_after_a_crash() {
     assert!(!note.exists());
     table.crash().await;
     until(&note, |text| text.contains("one @Bob")).await;
-}
-
-/// The note, as soon as it is like this.
-async fn until(note: &std::path::Path, is_so: impl Fn(&String) -> bool) -> String {
-    loop {
-        if let Some(text) = std::fs::read_to_string(note).ok().filter(&is_so) {
-            return text;
-        }
-        tokio::task::yield_now().await;
-    }
 }

@@ -109,7 +109,7 @@ async fn whoever_waits_for_who_is_not_here_is_told_so_once() {
 async fn whoever_waits_for_a_panel_is_told_how_many_of_it_are_enough() {
     for (quorum, told) in [(None, "1 of 3 others"), (Some(2), "2 of 3 others"), (Some(3), "3 others")] {
         let table = Table::new().await;
-        let all = ["@Ada", "@Bob", "@Carol", "@user"];
+        let all = ["@Ada", "@Bob", "@Carol", "@Dave"];
         table.room(&all, |init| init.policy.barrier = Some(BarrierRequest::Count(0))).await;
         let ada = table.client("@Ada");
         ada.joined("talk", "@Ada").await;
@@ -122,7 +122,10 @@ async fn whoever_waits_for_a_panel_is_told_how_many_of_it_are_enough() {
         ada.add(machine).await;
         ada.act("release", "go", "@Ada").await.unwrap();
         let turn = ada.wait_in("talk", "@Ada", MINUTE).await;
-        assert_eq!(turn.next, format!("your `go` waits for {told}; call wait_for_turn"));
+        assert_eq!(
+            turn.next,
+            format!("your `go` waits for {told}, who are not here; pass_turn, or tell @user")
+        );
     }
 }
 

@@ -52,7 +52,8 @@ pub(super) async fn until_in(file: &Path, words: &str) -> String {
     until(file, |text| text.contains(words)).await
 }
 
-async fn until(file: &Path, is_so: impl Fn(&str) -> bool) -> String {
+/// What stands in a file, as soon as it is like this.
+pub(super) async fn until(file: &Path, is_so: impl Fn(&str) -> bool) -> String {
     let text = || fs::read_to_string(file).unwrap_or_default();
     let look = async {
         while !is_so(&text()) {

@@ -121,12 +121,13 @@ fn uri_path(path: &Path) -> String {
     path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23")
 }
 
-/// Folds the log into the file, and empties it, if no reader needs it just now: nobody waits for one.
-pub(super) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
+/// Folds the log into the file, and empties it, unless a reader needs it just now: nobody waits for one. Gives whether it
+/// is empty.
+pub(super) fn empty_log(connection: &Connection) -> rusqlite::Result<bool> {
     connection.busy_timeout(Duration::ZERO)?;
-    let folded = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()));
+    let is_held_up = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |row| row.get::<_, bool>(0));
     connection.busy_timeout(BUSY)?;
-    folded
+    is_held_up.map(|is_held_up| !is_held_up)
 }
 
 /// The name of a file that SQLite keeps beside its own.

@@ -60,7 +60,7 @@ impl Writer {
         let (requests, waiting) = mpsc::channel(BATCH);
         let announcements = broadcast::Sender::new(SUBSCRIBER_BACKLOG);
         let weak = announcements.downgrade();
-        let work = Work { connection, announcements };
+        let work = Work { connection, announcements, keeps_erased: false };
         let thread = thread::Builder::new().name("journal".to_owned()).spawn(move || work.run(waiting))?;
         Ok(Self { requests: Some(requests), announcements: weak, thread: Mutex::new(Some(thread)) })
     }
@@ -127,6 +127,8 @@ impl Drop for Writer {
 struct Work {
     connection: Connection,
     announcements: broadcast::Sender<Appended>,
+    /// Whether the log beside the file may still hold what was erased.
+    keeps_erased: bool,
 }
 
 /// Why a commit failed.
@@ -162,6 +164,10 @@ impl Work {
                 // An error only says that nobody waits for this answer any more.
                 let _ = answer.send(outcome);
             }
+            // Since a reader was in the way.
+            if self.keeps_erased {
+                self.forget_erased();
+            }
             for (stream, answer) in erasures {
                 let _ = answer.send(self.erase(&stream));
             }
@@ -178,10 +184,21 @@ impl Work {
             transaction.commit().map(|()| erased)
         });
         let erased = erased.map_err(AppendError::unavailable)?;
-        if let Err(error) = schema::empty_log(&self.connection) {
-            tracing::info!(%error, "the log of the journal keeps what was erased until it is written anew");
-        }
+        self.forget_erased();
         Ok(erased)
+    }
+
+    /// Empties the log beside the file; where that cannot be now, after the next writing.
+    fn forget_erased(&mut self) {
+        let emptied = schema::empty_log(&self.connection);
+        self.keeps_erased = !matches!(emptied, Ok(true));
+        if self.keeps_erased {
+            let problem = emptied.err().map(tracing::field::display);
+            tracing::info!(
+                problem,
+                "the log of the journal keeps what was erased until something is written"
+            );
+        }
     }
 
     /// Writes all of them in one commit. If that fails, each by itself: an append that is too much for the

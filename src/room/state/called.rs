@@ -125,7 +125,8 @@ impl State {
         let over = known.calls.replace(to, (moved.seq, moved.at), holder.as_ref());
         self.call_off(&over);
         if let Some(next) = &moved.to {
-            self.end_turn_of_all_but(to, &over);
+            let has_answered = over.iter().any(|call| Some(&call.to) == holder.as_ref());
+            self.end_turn_of_all_but(to, has_answered);
             self.called_again(to);
             let mentions = u32::from(self.is_to_be_queued(next));
             if let Some(known) = self.tasks.get_mut(&moved.task) {
@@ -189,7 +190,9 @@ impl State {
         let over = known.calls.replace(&told.to, (told.seq, told.at), holder.as_ref());
         self.call_off(&over);
         if is_entered && !told.to.is_empty() {
-            self.end_turn_of_all_but(&told.to, &over);
+            let is_actor = told.what.actor() == holder.as_ref();
+            let has_answered = is_actor && over.iter().any(|call| Some(&call.to) == holder.as_ref());
+            self.end_turn_of_all_but(&told.to, has_answered);
         } else if !is_entered || !called.is_empty() {
             self.end_turn_of_whoever_has_answered(&over);
         }
@@ -224,12 +227,45 @@ impl State {
 
     /// Who is asked before the action of the holder goes on, and may have the floor meanwhile: the first in the queue.
     pub(in crate::room) fn asked_by_holder(&self) -> Option<&Handle> {
-        let holder = self.holder()?;
-        let questions = || self.puzzles.values().flat_map(|puzzle| &puzzle.questions);
-        let is_asked = |handle: &Handle| {
-            questions().any(|one| one.by.as_ref() == Some(holder) && one.asks.contains(handle))
+        self.asked_by(self.holder()?)
+    }
+
+    /// Who is asked before the action of this one goes on: the first in the queue. Whoever is asked itself has to answer,
+    /// and waits for nobody meanwhile: of two who wait for each other, the floor would never stay with one.
+    pub(super) fn asked_by(&self, who: &Handle) -> Option<&Handle> {
+        let is_asked = |handle: &&Handle| *handle != who && self.is_asked_by(who, handle);
+        if self.has_to_answer(who) { None } else { self.here().find(is_asked) }
+    }
+
+    /// A person who is asked the same by one who has nothing else to do. It need not have been here: the question waits in
+    /// the inbox. Agents come first.
+    pub(in crate::room) fn person_asked_by_holder(&self) -> Option<&Handle> {
+        let person = self.person_asked_by(self.holder()?)?;
+        if self.next_speaker().is_none() { Some(person) } else { None }
+    }
+
+    /// A person for whose answer this one only waits, and who has not passed the turn on.
+    pub(in crate::room) fn person_asked_by(&self, who: &Handle) -> Option<&Handle> {
+        let is_called = |handle: &Handle| self.calls().any(|call| call.to == *handle && !call.is_declined);
+        let is_asked = |member: &&Participant| {
+            let handle = &member.handle;
+            let may_speak = member.is_human() && member.status != Status::Left;
+            may_speak && self.is_asked_by(who, handle) && is_called(handle)
         };
-        self.here().find(|handle| *handle != holder && is_asked(handle))
+        let others = self.members.values().map(|member| &**member).filter(|member| member.handle != *who);
+        if self.only_waits(who) { others.filter(is_asked).map(|member| &member.handle).next() } else { None }
+    }
+
+    fn has_to_answer(&self, handle: &Handle) -> bool {
+        self.puzzle_questions().any(|one| one.asks.contains(handle))
+    }
+
+    fn is_asked_by(&self, holder: &Handle, handle: &Handle) -> bool {
+        self.puzzle_questions().any(|one| one.by.as_ref() == Some(holder) && one.asks.contains(handle))
+    }
+
+    fn puzzle_questions(&self) -> impl Iterator<Item = &PuzzleQuestion> {
+        self.puzzles.values().flat_map(|puzzle| &puzzle.questions)
     }
 
     /// Whoever waits for the answer of this one, or has nothing to do but wait for an answer, leaves its turn to it.
@@ -265,9 +301,9 @@ impl State {
         }
     }
 
-    /// Whoever has to act in something else keeps its turn. Of the others, one whose call is over has answered by what
-    /// it did; one that was called by words is to answer later.
-    fn end_turn_of_all_but(&mut self, to: &[Handle], over: &[Call]) {
+    /// Whoever has to act in something else keeps its turn. Of the others, one may have answered by what it did, when its
+    /// call is over by that; one that was called by words is to answer later.
+    fn end_turn_of_all_but(&mut self, to: &[Handle], has_answered: bool) {
         let Floor::Held(turn) = &self.floor else { return };
         let (holder, mentions) = (turn.handle.clone(), turn.mentions);
         if to.contains(&holder) || self.calls().any(|call| call.to == holder) {
@@ -275,7 +311,7 @@ impl State {
         }
         self.floor = Floor::Vacant;
         self.change(&holder, |member| member.is_late = false);
-        if mentions > 0 && over.iter().all(|call| call.to != holder) {
+        if mentions > 0 && !has_answered {
             self.queue.put_last(&holder, mentions);
         }
     }

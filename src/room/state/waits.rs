@@ -49,16 +49,24 @@ impl State {
         of_turn + self.queue.mentions(handle) <= of_calls && self.open_calls().all(|call| call.to != *handle)
     }
 
-    /// Who is to have the floor instead of an agent that has it and nothing to do: anybody else, if it waits for an
-    /// answer; else whoever has to act in a puzzle.
+    /// Who is to have the floor instead of an agent that has it and nothing to do: anybody else who can use it, if it waits
+    /// for an answer; else whoever has to act in a puzzle.
     pub(in crate::room) fn next_after_idle(&self) -> Option<&Handle> {
         let turn = self.turn()?;
         let holder = &turn.handle;
         if self.only_waits(holder) {
-            return self.next_but_holder().or_else(|| self.next_called());
+            return self.next_speaker();
         }
         let has_asked = turn.reason == FloorReason::Request || self.is_human(holder);
         (!has_asked && self.is_idle(holder)).then(|| self.next_in_a_puzzle()).flatten()
+    }
+
+    /// Who can use a floor that its holder leaves: the first in the queue who does not wait for others, then whoever has
+    /// to act.
+    pub(in crate::room) fn next_speaker(&self) -> Option<&Handle> {
+        let waits = |handle: &Handle| self.asked_by(handle).is_some() || self.only_waits(handle);
+        let next = self.here().find(|handle| self.holder() != Some(handle) && !waits(handle));
+        next.or_else(|| self.next_called())
     }
 
     /// Who comes next of those who are here and have to act in a puzzle.

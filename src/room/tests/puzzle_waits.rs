@@ -152,6 +152,47 @@ fn a_person_who_is_asked_has_the_floor_while_nobody_else_has_to_act() {
 }
 
 #[test]
+fn a_person_who_is_asked_and_was_never_here_has_the_floor_until_an_agent_wants_it() {
+    let mut table = table(&["@Alice", "@Bob"]);
+    assert!(!table.member("@user").is_here());
+    tell(&mut table, 1, added(), &["@Alice"]);
+    tell_of(&mut table, "release", vec![(2, asked(&["@user"]))], &["@Alice", "@user"], waits_for(&["@user"]));
+    assert_eq!(table.turns().split(" < ").next(), Some("@user"));
+    table.request_turn("@Bob");
+    assert_eq!(table.turns().split(" < ").next(), Some("@Bob"));
+    table.pass("@Bob", None);
+    tell(&mut table, 3, refused("@user"), &["@Alice"]);
+    assert_eq!(table.turns().split(" < ").next(), Some("@Alice"));
+}
+
+#[test]
+fn of_those_who_wait_for_each_other_whoever_has_the_floor_keeps_it_to_answer() {
+    let mut table = table(&["@Alice", "@Bob", "@Carol", "@user"]);
+    for (puzzle, by, asks) in [("one", "@Alice", "@Bob"), ("two", "@Bob", "@Alice")] {
+        tell_of(&mut table, puzzle, vec![(1, added())], &[by], Vec::new());
+        tell_of(&mut table, puzzle, vec![(2, asked(&[asks]))], &[by, asks], vec![question(by, &[asks])]);
+    }
+    let turns = table.turns();
+    for name in ["@Carol", "@Alice", "@Bob", "@Alice"] {
+        table.waits(name);
+        assert_eq!(table.turns(), turns);
+    }
+    let holder = turns.split(" < ").next().unwrap();
+    assert!(table.takes(holder, "@Carol well?"), "{turns}");
+}
+
+#[test]
+fn words_to_whom_a_puzzle_relieves_are_answered_later() {
+    let mut table = table(&["@Alice", "@Bob", "@user"]);
+    table.say("@user", "@Bob which database?");
+    table.pass("@Alice", None);
+    assert_eq!(table.turns(), "@Bob");
+    tell(&mut table, 1, added(), &["@Alice", "@Bob"]);
+    tell(&mut table, 2, moved("A", "B"), &["@Alice"]);
+    assert_eq!(table.turns(), "@Alice < @Bob");
+}
+
+#[test]
 fn a_call_anew_is_news_for_whoever_has_the_floor() {
     let mut table = table(&["@Alice", "@Bob"]);
     let is_news = |table: &Table, cursor| table.room.is_called_anew(&handle("@Alice"), cursor);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::house::House;
-use crate::support::{FakeHub, Reply, err, out, run, turnroom};
+use crate::support::{FakeHub, Reply, comes, err, out, run, turnroom};
 
 /// What a client of an agent that waits for its person pipes into its hook.
 const MAY_I: &str = r#"{"session_id":"s","hook_event_name":"Notification","message":"Claude needs your permission to use Bash"}"#;
@@ -45,13 +45,10 @@ impl House {
 
     /// Waits until the only thing that waits is of this kind; gives its words.
     fn waiting_only(&self, kind: &str) -> String {
-        loop {
-            if let [(of, body)] = self.waiting().as_slice()
-                && of == kind
-            {
-                return body.clone();
-            }
-        }
+        comes(kind, || match self.waiting().as_slice() {
+            [(of, body)] if of == kind => Some(body.clone()),
+            _ => None,
+        })
     }
 
     fn does_wait(&self, kind: &str) -> bool {
