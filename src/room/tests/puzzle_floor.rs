@@ -46,7 +46,9 @@ proptest! {
                 _ => table.waits(one),
             }
             // Who is there may make use of a floor that nobody needs; then it stays.
-            ALL.iter().for_each(|name| table.waits(name));
+            for name in ALL {
+                table.waits(name);
+            }
             let turns = table.turns();
             for name in ALL {
                 table.waits(name);
