@@ -116,8 +116,8 @@ impl Shared {
         };
         let read: Vec<Event> = read.into_iter().map(|(event, _)| event).collect();
         let events = if read.is_empty() { events } else { &read };
-        let steps = self.steps(puzzle, events);
         let state = self.look(puzzle);
+        let steps = steps(puzzle, events, &state.awaited);
         if !steps.is_empty() {
             let (to, questions) = (state.called(), questions(puzzle, &state.awaited));
             let is_timed = puzzle.timer().is_some() && state.snapshot.available_actions.is_empty();
@@ -132,24 +132,23 @@ impl Shared {
     fn awaited(&self, puzzle: &Puzzle) -> Vec<Handle> {
         puzzle.awaited(&self.settings.judge.names(), self.clock.now().wall)
     }
+}
 
-    /// What the last events mean to a room, each with its version. That an answer is no is told with what comes of it.
-    fn steps(&self, puzzle: &Puzzle, events: &[Event]) -> Vec<(u64, PuzzleStep)> {
-        let first = puzzle.version() + 1 - events.len() as u64;
-        let awaited = self.awaited(puzzle);
-        let mut steps = Vec::new();
-        for (version, (number, event)) in (first..).zip(events.iter().enumerate()) {
-            let next = events.get(number + 1);
-            let is_told_next = matches!(
-                (event, next),
-                (Event::VerdictGiven(given), Some(Event::ActionRefused(_))) if !given.pass
-            );
-            if !is_told_next && let Some(step) = step(puzzle, (event, next), &awaited) {
-                steps.push((version, step));
-            }
+/// What the last events mean to a room, each with its version. That an answer is no is told with what comes of it.
+fn steps(puzzle: &Puzzle, events: &[Event], awaited: &[Handle]) -> Vec<(u64, PuzzleStep)> {
+    let first = puzzle.version() + 1 - events.len() as u64;
+    let mut steps = Vec::new();
+    for (version, (number, event)) in (first..).zip(events.iter().enumerate()) {
+        let next = events.get(number + 1);
+        let is_told_next = matches!(
+            (event, next),
+            (Event::VerdictGiven(given), Some(Event::ActionRefused(_))) if !given.pass
+        );
+        if !is_told_next && let Some(step) = step(puzzle, (event, next), awaited) {
+            steps.push((version, step));
         }
-        steps
     }
+    steps
 }
 
 /// What waits for others than its actor.

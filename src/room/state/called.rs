@@ -252,8 +252,8 @@ impl State {
             let may_speak = member.is_human() && member.status != Status::Left;
             may_speak && self.is_asked_by(who, handle) && is_called(handle)
         };
-        let others = self.members.values().map(|member| &**member).filter(|member| member.handle != *who);
-        if self.only_waits(who) { others.filter(is_asked).map(|member| &member.handle).next() } else { None }
+        let mut others = self.members.values().map(|member| &**member).filter(|member| member.handle != *who);
+        if self.only_waits(who) { others.find(is_asked).map(|member| &member.handle) } else { None }
     }
 
     fn has_to_answer(&self, handle: &Handle) -> bool {
@@ -262,10 +262,6 @@ impl State {
 
     fn is_asked_by(&self, holder: &Handle, handle: &Handle) -> bool {
         self.puzzle_questions().any(|one| one.by.as_ref() == Some(holder) && one.asks.contains(handle))
-    }
-
-    fn puzzle_questions(&self) -> impl Iterator<Item = &PuzzleQuestion> {
-        self.puzzles.values().flat_map(|puzzle| &puzzle.questions)
     }
 
     /// Whoever waits for the answer of this one, or has nothing to do but wait for an answer, leaves its turn to it.

@@ -32,6 +32,11 @@ impl State {
         self.puzzles.values().flat_map(PuzzlePlace::open_calls)
     }
 
+    /// What waits for answers in all puzzles that live here.
+    pub(super) fn puzzle_questions(&self) -> impl Iterator<Item = &PuzzleQuestion> {
+        self.puzzles.values().flat_map(|puzzle| &puzzle.questions)
+    }
+
     /// What the actions of this one wait for.
     pub(in crate::room) fn questions_of(&self, handle: &Handle) -> impl Iterator<Item = &PuzzleQuestion> {
         self.puzzles.values().filter_map(|puzzle| puzzle.question_of(handle))
@@ -82,7 +87,7 @@ impl State {
     /// Whether a puzzle moves by itself: a program is asked, or only time moves it and nobody has to act in anything that
     /// lives here.
     pub(in crate::room) fn has_a_puzzle_that_moves(&self) -> bool {
-        let mut questions = self.puzzles.values().flat_map(|puzzle| &puzzle.questions).peekable();
+        let mut questions = self.puzzle_questions().peekable();
         let nobody_has_to_act = questions.peek().is_none() && self.calls().next().is_none();
         questions.any(|question| question.asks.is_empty())
             || (nobody_has_to_act && self.puzzles.values().any(|puzzle| puzzle.is_timed))
