@@ -16,6 +16,7 @@ mod brief;
 mod briefing;
 mod briefs;
 mod caller;
+mod changes;
 mod codec;
 mod commits;
 mod compose;
@@ -76,6 +77,7 @@ pub use answer::{
 };
 pub use backup::BackedUp;
 pub use caller::{AtClient, Caller, Client, Mouth, Session};
+pub use changes::Moment;
 pub use commits::{Commit, Commits, NoCommits, is_name as is_commit_name};
 pub use delete::Deleted;
 pub use error::HubError;

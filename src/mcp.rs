@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex};
 
 use rmcp::model::RequestId;
 
-use crate::hub::Hub;
+use crate::hub::{Hub, Moment};
 
 use logging::Logging;
 use receipts::Recent;
@@ -61,6 +61,8 @@ pub struct Server {
     receipts: Option<Arc<Receipts>>,
     /// What clients bring back with their answers.
     seals: Arc<Seals>,
+    /// What has changed since is told to a session from its beginning on.
+    begun: Moment,
     subscriptions: Subscriptions,
     logging: Logging,
 }
@@ -76,6 +78,7 @@ impl Server {
             answers: Mutex::new(Recent::new(REMEMBERED_CALLS)),
             receipts: None,
             seals,
+            begun: Moment::now(),
             subscriptions: Subscriptions::default(),
             logging: Logging::default(),
         }

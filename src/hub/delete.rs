@@ -76,7 +76,7 @@ impl Hub {
             }
         }
         shared.save_briefs().await;
-        shared.list_changes.send_modify(|changes| *changes += 1);
+        shared.list_changes.happened();
         Ok(Deleted { room: entry.room, messages, filepath: entry.path, keeps_transcript, warning })
     }
 

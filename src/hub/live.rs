@@ -13,11 +13,12 @@ use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use tokio::sync::{Mutex, MutexGuard, Notify, watch};
+use tokio::sync::{Mutex, MutexGuard, Notify};
 
 use super::bells::Bells;
 use super::brief::Brief;
 use super::caller::Session;
+use super::changes::Changes;
 use super::codec;
 use super::desk::Desk;
 use super::error::HubError;
@@ -47,7 +48,7 @@ pub(super) struct LiveRoom {
     /// What its reply note shows.
     pub reply: Shown,
     /// Changes with everything that happens; for subscriptions.
-    pub changes: watch::Sender<u64>,
+    pub changes: Changes,
     /// Tells those who follow all rooms.
     pub stir: Stir,
     /// The timekeeper has to look again.
@@ -115,7 +116,7 @@ impl LiveRoom {
             path,
             bells: Bells::new(clock, Arc::clone(&alarm), stir.clone()),
             stir,
-            changes: watch::Sender::new(0),
+            changes: Changes::default(),
             alarm,
             is_awake: AtomicBool::new(false),
             inside: Mutex::default(),
@@ -382,7 +383,7 @@ impl Locked<'_> {
         if self.live.reply.is_old(self.room(), self.hub) {
             self.hub.replies.room_changed(&self.live.stream);
         }
-        self.live.changes.send_modify(|changes| *changes += 1);
+        self.live.changes.happened();
         self.live.alarm.notify_one();
         self.live.stir.stir();
         for handle in self.live.bells.waiting() {

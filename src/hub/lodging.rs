@@ -151,7 +151,7 @@ impl Shared {
         let locked = room.lock(self).await?;
         if locked.room().lodgers().next().is_none() {
             self.end_locked(locked).await?;
-            self.list_changes.send_modify(|changes| *changes += 1);
+            self.list_changes.happened();
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ impl Hub {
         let mut registry = self.shared.registry.lock().await;
         registry.close(&*self.shared.journal, &live.stream, now).await.map_err(HubError::NotStored)?;
         live.stir.stir();
-        self.shared.list_changes.send_modify(|changes| *changes += 1);
+        self.shared.list_changes.happened();
         Ok(live.id.clone())
     }
 

@@ -131,7 +131,7 @@ impl Shared {
         self.puzzles.timers.set(id, puzzle.due());
         self.puzzles.take_items(id, self.items_of(puzzle).await);
         self.note_of_puzzle_changed(puzzle);
-        self.puzzles.shelf.changes.send_modify(|changes| *changes += 1);
+        self.puzzles.shelf.changes.happened();
         self.stirs.stir_elsewhere();
         self.go_on_by_itself(puzzle);
     }

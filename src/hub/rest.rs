@@ -31,7 +31,7 @@ pub(super) async fn rest(hub: &Shared, live: &LiveRoom) -> Result<Outlook, HubEr
     if room.deadline().is_some() || !live.bells.waiting().is_empty() {
         return Ok(Outlook::Open);
     }
-    if live.changes.receiver_count() > 0 {
+    if !live.changes.is_unwatched() {
         // When the last subscriber leaves, nobody rings.
         return Ok(Outlook::In(REST_AFTER));
     }

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::briefs::Briefs;
 use super::caller::Client;
+use super::changes::Changes;
 use super::error::HubError;
 use super::inbox::Inbox;
 use super::ledger::Wanted;
@@ -53,7 +53,7 @@ pub(super) struct Shared {
     /// Held while somebody searches.
     pub searching: tokio::sync::Mutex<()>,
     /// Changes when a room is started or closed.
-    pub list_changes: watch::Sender<u64>,
+    pub list_changes: Changes,
     pub briefs: Briefs,
     pub inbox: Inbox,
     pub stirs: Arc<Stirs>,
@@ -89,7 +89,7 @@ impl Shared {
             patience,
             named: Named::default(),
             searching: tokio::sync::Mutex::default(),
-            list_changes: watch::Sender::new(0),
+            list_changes: Changes::default(),
             briefs,
             inbox: Inbox::default(),
             stirs: Arc::default(),

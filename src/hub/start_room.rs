@@ -64,7 +64,7 @@ impl Hub {
         note::make_place(&path, existing, self.shared.clock.now().wall).await?;
         let live = self.make(Declared { room: id, ..declared }, &path).await?;
         drop(place);
-        self.shared.list_changes.send_modify(|changes| *changes += 1);
+        self.shared.list_changes.happened();
         self.initialized(caller, &live).await
     }
 

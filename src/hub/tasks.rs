@@ -247,7 +247,7 @@ impl Shared {
 
     fn task_changed(&self, task: &str) {
         self.task_list.rounds.look_at(task);
-        self.task_list.shelf.changes.send_modify(|changes| *changes += 1);
+        self.task_list.shelf.changes.happened();
         self.stirs.stir_elsewhere();
     }
 

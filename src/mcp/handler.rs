@@ -15,7 +15,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
-use super::{Server, call, info, listing, misfit, prompts, resources, subscriptions};
+use super::{Server, call, info, listing, misfit, prompts, resources};
 use crate::tools;
 
 impl ServerHandler for Server {
@@ -100,7 +100,7 @@ impl ServerHandler for Server {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(subscriptions::acceptable(requested, self.hub.limits().subscriptions))
+        Some(self.accept(requested))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {

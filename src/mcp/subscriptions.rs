@@ -24,7 +24,7 @@ use super::kept::restored;
 use super::origin::REPEATED;
 use super::receipts::lock;
 use super::resources::{Subject, is_gone, shows_puzzles, unknown, unreadable};
-use crate::hub::{HubError, Session};
+use crate::hub::{HubError, Moment, Session};
 use crate::tools::Toolsets;
 
 /// Between two notifications of one subscription: a person does not see more, and a client need not.
@@ -39,6 +39,8 @@ pub(super) struct Subscriptions {
     by_uri: Mutex<HashMap<String, AbortHandle>>,
     /// Every session is told when the list of resources changes.
     list: Mutex<Option<AbortHandle>>,
+    /// Newer revisions: what was asked for, and when, by each `subscriptions/listen` that begins just now.
+    beginning: Mutex<Vec<(SubscriptionFilter, Moment)>>,
     /// Held while they are kept beyond this run of the hub.
     keeping: tokio::sync::Mutex<()>,
 }
@@ -72,6 +74,13 @@ impl Subscriptions {
 
     fn uris(&self) -> Vec<String> {
         lock(&self.by_uri).keys().cloned().collect()
+    }
+
+    /// When a `subscriptions/listen` for this was accepted.
+    fn take_moment(&self, requested: &SubscriptionFilter) -> Moment {
+        let mut beginning = lock(&self.beginning);
+        let found = beginning.iter().position(|(other, _)| other == requested);
+        found.map_or_else(Moment::now, |found| beginning.swap_remove(found).1)
     }
 
     /// Starts `forwarder` for the list of resources, in place of an older one.
@@ -179,8 +188,8 @@ impl Server {
     /// Older revisions: every session is told when the list of resources changes, from its beginning on; one that has come
     /// back may have missed a change.
     pub(super) fn follow_resource_list(&self, context: &NotificationContext<RoleServer>) {
-        let mut changes = self.list_changes(self.wished(&context.extensions));
-        if self.origin.is_back || restored(&context.extensions).is_some() {
+        let mut changes = self.list_changes(self.wished(&context.extensions), self.begun);
+        if restored(&context.extensions).is_some() {
             changes.iter_mut().for_each(watch::Receiver::mark_changed);
         }
         let peer = context.peer.clone();
@@ -192,40 +201,38 @@ impl Server {
         self.subscriptions.follow_list(forward(changes, GAP, audience, tell).boxed());
     }
 
-    /// Newer revisions: everything that one `subscriptions/listen` asks for, until it ends or the hub stops.
+    /// Newer revisions: what is accepted of a `subscriptions/listen`. The client is told so before `forward_all` can watch it.
+    pub(super) fn accept(&self, requested: &SubscriptionFilter) -> SubscriptionFilter {
+        lock(&self.subscriptions.beginning).push((requested.clone(), Moment::now()));
+        acceptable(requested, self.hub.limits().subscriptions)
+    }
+
+    /// Newer revisions: everything that one `subscriptions/listen` asks for, since it was accepted, until it ends or the hub
+    /// stops.
     pub(super) async fn forward_all(&self, context: &SubscriptionContext) {
-        let accepted = context.accepted();
+        let (accepted, since) = (context.accepted(), self.subscriptions.take_moment(context.requested()));
         let mut forwarders: Vec<BoxFuture<'_, ()>> = Vec::new();
         for (uri, subject) in each_once(accepted, self.hub.limits().subscriptions) {
             let sink = context.sink();
             let tell = move || sink.notify_resource_updated(uri.clone());
-            // A room that does not exist changes never; a puzzle may come.
-            let changes = match self.watch(&subject).await {
+            match self.watch_since(&subject, since).await {
+                // A room that does not exist changes never; a puzzle may come.
                 Err(HubError::NoSuchPuzzle(id)) => {
                     let come = async move {
                         let changes = self.hub.changes_of_puzzle_to_come(&id).await;
                         forward(vec![changes], gap(&subject), Audience::default(), tell).await;
                     };
                     forwarders.push(come.boxed());
-                    continue;
                 }
-                watched => {
-                    if self.origin.is_back {
-                        changed(watched)
-                    } else {
-                        watched
-                    }
+                Err(_) => {}
+                Ok(changes) => {
+                    forwarders.push(forward(vec![changes], gap(&subject), Audience::default(), tell).boxed());
                 }
-            };
-            let Ok(changes) = changes else { continue };
-            forwarders.push(forward(vec![changes], gap(&subject), Audience::default(), tell).boxed());
+            }
         }
         if accepted.resources_list_changed == Some(true) {
             let tell = || context.sink().notify_resource_list_changed();
-            let mut changes = self.list_changes(self.wished(&context.request_context().extensions));
-            if self.origin.is_back {
-                changes.iter_mut().for_each(watch::Receiver::mark_changed);
-            }
+            let changes = self.list_changes(self.wished(&context.request_context().extensions), since);
             forwarders.push(forward(changes, GAP, Audience::default(), tell).boxed());
         }
         tokio::select! {
@@ -233,6 +240,20 @@ impl Server {
             () = self.hub.stopped() => {}
             never = all_then_silence(forwarders) => match never {},
         }
+    }
+
+    /// Watches what a client asked for at a moment: what has changed since, or while a bridge was away, is still to be told.
+    async fn watch_since(&self, subject: &Subject, since: Moment) -> Result<watch::Receiver<u64>, HubError> {
+        let mut watched = self.watch(subject).await;
+        let mut lists = [self.hub.room_list_changes(), self.hub.puzzle_list_changes()];
+        let may_have_changed = match &mut watched {
+            Ok(changes) => since.has_passed(changes),
+            // It may come.
+            Err(HubError::NoSuchPuzzle(_)) => return watched,
+            // What is gone now may have been there.
+            Err(_) => lists.iter_mut().any(|list| since.has_passed(list)),
+        };
+        if may_have_changed || self.origin.is_back { changed(watched) } else { watched }
     }
 
     async fn watch(&self, subject: &Subject) -> Result<watch::Receiver<u64>, HubError> {
@@ -248,11 +269,18 @@ impl Server {
         }
     }
 
-    /// What changes the list of resources that a client is shown.
-    fn list_changes(&self, shown: &Toolsets) -> Vec<watch::Receiver<u64>> {
+    /// What changes the list of resources that a client is shown. What has changed since a moment, or while a bridge was
+    /// away, is still to be told.
+    fn list_changes(&self, shown: &Toolsets, since: Moment) -> Vec<watch::Receiver<u64>> {
         let mut changes = vec![self.hub.room_list_changes()];
         if shows_puzzles(shown) {
             changes.push(self.hub.puzzle_list_changes());
+        }
+        for changes in &mut changes {
+            since.has_passed(changes);
+            if self.origin.is_back {
+                changes.mark_changed();
+            }
         }
         changes
     }

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex as PlainMutex, PoisonError};
 
 use chrono::{DateTime, Utc};
-use tokio::sync::{Mutex, MutexGuard, watch};
+use tokio::sync::{Mutex, MutexGuard};
 
 use super::Aggregate;
+use crate::hub::changes::Changes;
 use crate::hub::codec;
 use crate::hub::error::HubError;
 use crate::hub::pages;
@@ -21,7 +22,7 @@ pub(in crate::hub) struct Log<A: Aggregate> {
     pub id: String,
     pub stream: StreamId,
     /// Changes with everything that happens.
-    pub changes: watch::Sender<u64>,
+    pub changes: Changes,
     /// Where things lie, as far as its stream was read.
     pub places: PlainMutex<A::Places>,
     inside: Mutex<Inside<A>>,
@@ -45,7 +46,7 @@ pub(in crate::hub) struct Locked<'a, A: Aggregate> {
 impl<A: Aggregate> Log<A> {
     pub(in crate::hub) fn new(id: String, stream: StreamId) -> Self {
         let inside = Inside { state: A::default(), version: Version::EMPTY, is_behind: true };
-        let (changes, places) = (watch::Sender::new(0), PlainMutex::default());
+        let (changes, places) = (Changes::default(), PlainMutex::default());
         Self { id, stream, changes, places, inside: Mutex::new(inside) }
     }
 
@@ -137,7 +138,7 @@ impl<A: Aggregate> Locked<'_, A> {
                 for (number, event) in (1..).zip(events) {
                     self.log.apply(&mut self.inside.state, event, before.plus(number));
                 }
-                self.log.changes.send_modify(|changes| *changes += 1);
+                self.log.changes.happened();
                 Ok(true)
             }
             Err(AppendError::Conflict { .. }) => self.catch_up().await.map(|()| false),
@@ -146,8 +147,9 @@ impl<A: Aggregate> Locked<'_, A> {
         }
     }
 
+    /// Reads on. That it is read at all for the first time is no change.
     async fn catch_up(&mut self) -> Result<(), HubError> {
-        let (journal, log) = (self.journal, self.log);
+        let (journal, log, is_known) = (self.journal, self.log, self.is_made());
         let read = pages::read_on(journal, &log.stream, self.inside.version, |page| {
             for (event, version) in codec::decode::<A::Event>(&log.stream, page)? {
                 log.apply(&mut self.inside.state, &event, version);
@@ -157,7 +159,9 @@ impl<A: Aggregate> Locked<'_, A> {
         });
         read.await.map_err(|error| log.unread(error))?;
         self.inside.is_behind = false;
-        log.changes.send_modify(|changes| *changes += 1);
+        if is_known {
+            log.changes.happened();
+        }
         Ok(())
     }
 }

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex as PlainMutex};
 
 use chrono::{DateTime, Utc};
-use tokio::sync::{Mutex, MutexGuard, watch};
+use tokio::sync::{Mutex, MutexGuard};
 
 use super::{Aggregate, List, Listed, Log, Making, plain};
+use crate::hub::changes::Changes;
 use crate::hub::codec;
 use crate::hub::error::HubError;
 use crate::journal::{AppendError, Journal, StreamId};
@@ -41,9 +42,9 @@ pub(in crate::hub) struct Shelf<A: Aggregate> {
     pub making: Making,
     live: PlainMutex<Kept<A::Live>>,
     /// Changes with everything that happens in any of them.
-    pub changes: watch::Sender<u64>,
+    pub changes: Changes,
     /// Changes when one is made, or is over.
-    pub list_changes: watch::Sender<u64>,
+    pub list_changes: Changes,
 }
 
 /// Those in memory.
@@ -64,8 +65,8 @@ impl<A: Aggregate> Default for Shelf<A> {
             writing: Mutex::default(),
             making: Making::default(),
             live: PlainMutex::new(live),
-            changes: watch::Sender::default(),
-            list_changes: watch::Sender::default(),
+            changes: Changes::default(),
+            list_changes: Changes::default(),
         }
     }
 }
@@ -128,7 +129,7 @@ impl<A: Aggregate> Shelf<A> {
             tracing::warn!(what = A::WHAT, id = log.id, %error, "a new one is not listed");
             self.apply_for_now(entry).await;
         }
-        self.list_changes.send_modify(|changes| *changes += 1);
+        self.list_changes.happened();
     }
 
     /// One is over: it is listed so, and leaves memory.
@@ -159,7 +160,7 @@ impl<A: Aggregate> Shelf<A> {
 
     fn let_go(&self, id: &str) {
         plain(&self.live).by_id.remove(id);
-        self.list_changes.send_modify(|changes| *changes += 1);
+        self.list_changes.happened();
     }
 
     async fn store(
@@ -207,8 +208,7 @@ impl<L> Kept<L> {
     where
         L: Live<A>,
     {
-        let is_idle =
-            |live: &Arc<L>| Arc::strong_count(live) == 1 && live.log().changes.receiver_count() == 0;
+        let is_idle = |live: &Arc<L>| Arc::strong_count(live) == 1 && live.log().changes.is_unwatched();
         let idle = self.by_id.iter().filter(|(_, (live, _))| is_idle(live));
         let mut idle: Vec<(u64, String)> = idle.map(|(id, (_, last))| (*last, id.clone())).collect();
         idle.sort_unstable();

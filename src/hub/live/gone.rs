@@ -18,7 +18,7 @@ impl Locked<'_> {
         *self.inside = Inside::default();
         *self.live.kept_brief() = None;
         self.live.alarm.notify_one();
-        self.live.changes.send_modify(|changes| *changes += 1);
+        self.live.changes.happened();
         self.live.stir.stir();
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 impl Shared {
     /// A mark that changes with everything that happens in any task.
     pub(in crate::hub) fn tasks_revision(&self) -> u64 {
-        *self.task_list.shelf.changes.borrow() + self.task_list.rounds.revision()
+        self.task_list.shelf.changes.last() + self.task_list.rounds.revision()
     }
 
     /// What waits for people in all tasks.

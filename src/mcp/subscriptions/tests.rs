@@ -2,9 +2,14 @@
 
 use std::cell::Cell;
 use std::future::ready;
+use std::sync::Arc;
+
+use serde_json::json;
 
 use super::super::audience::Audiences;
 use super::*;
+use crate::hub::{ActOnPuzzle, AddPuzzle, Caller, Hub, Mouth};
+use crate::mcp::{Origin, Seals, SessionSource};
 
 #[tokio::test]
 async fn a_burst_of_changes_is_told_once() {
@@ -126,4 +131,39 @@ fn only_our_own_resources_are_accepted_each_once() {
         Some(vec!["turnroom://rooms".to_owned(), "turnroom://room/a".to_owned()])
     );
     assert!(accepted.is_subset_of(&requested));
+}
+
+#[tokio::test]
+async fn what_changes_between_the_promise_to_tell_and_the_watch_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let hub = Hub::in_memory(folder.path()).await;
+    let session = SessionSource::Fixed(Session::Alone);
+    let origin = Origin { session, folders: Vec::new(), toolsets: None, is_back: false, kept: None };
+    let server =
+        Server::new(hub.clone(), Arc::new(Seals::new("run", "a secret that has at least 32 bytes")), origin);
+    let caller = Caller::new(Session::Alone, Mouth::Mcp);
+    let states = json!({ "A": { "actions": { "go": { "targetState": "A" } } } });
+    let add = |id| AddPuzzle {
+        config: json!({ "id": id, "initialState": "A", "states": states }),
+        ..AddPuzzle::default()
+    };
+    for id in ["acted", "idle", "removed"] {
+        hub.add_puzzle(&caller, add(id)).await.unwrap();
+    }
+    let requested = SubscriptionFilter::builder().resources_list_changed().build();
+    server.accept(&requested);
+    let act = ActOnPuzzle { puzzle: "acted".into(), action: "go".into(), ..ActOnPuzzle::default() };
+    hub.act_on_puzzle(&caller, act).await.unwrap();
+    hub.remove_puzzle(&caller, "removed", None).await.unwrap();
+    hub.add_puzzle(&caller, add("come")).await.unwrap();
+
+    let since = server.subscriptions.take_moment(&requested);
+    for (id, is_told) in [("acted", true), ("idle", false), ("removed", true), ("come", true)] {
+        let watched = server.watch_since(&Subject::Puzzle(id.into()), since).await.unwrap();
+        // A watch whose subject is gone tells once, and then ends.
+        assert_eq!(watched.has_changed().unwrap_or(true), is_told, "{id}");
+    }
+    let lists = server.list_changes(&Toolsets::default(), since);
+    assert_eq!(lists.iter().map(|list| list.has_changed().unwrap()).collect::<Vec<_>>(), [false, true]);
+    assert!(lock(&server.subscriptions.beginning).is_empty());
 }

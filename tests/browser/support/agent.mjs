@@ -31,8 +31,10 @@ export class Agent {
   // Asks a person, and waits until it is woken by the answer.
   async askAndWait(question, rest = {}) {
     await this.say(question, rest);
-    const { new_messages: news } = await this.wait();
-    return news.find((message) => message.sender === '@user');
+    const woken = await this.wait();
+    const answer = woken.new_messages.find((message) => message.sender === '@user');
+    if (!answer) throw new Error(`${this.handle} was woken by something else: ${JSON.stringify(woken)}`);
+    return answer;
   }
 
   wait(rest = {}) {
