@@ -22,17 +22,22 @@ export class Agent {
 
   // Speaks, and goes on. Who addresses nobody expects no answer.
   async say(content, rest = {}) {
+    return (await this.send(content, rest)).posted.seq_id;
+  }
+
+  async send(content, rest) {
     const words = { sender: this.handle, content, expects_reply: content.includes('@'), block: false };
     const answer = await this.call('send_message', { ...words, ...rest });
     if (!answer.posted) throw new Error(`${this.handle} could not say it: ${JSON.stringify(answer)}`);
-    return answer.posted.seq_id;
+    return answer;
   }
 
-  // Asks a person, and waits until it is woken by the answer.
+  // Asks a person, and waits until it has the answer: whoever is quick has answered before the question is confirmed.
   async askAndWait(question, rest = {}) {
-    await this.say(question, rest);
-    const woken = await this.wait();
-    const answer = woken.new_messages.find((message) => message.sender === '@user');
+    const fromUser = ({ new_messages: news = [] }) => news.find((message) => message.sender === '@user');
+    const sent = await this.send(question, rest);
+    const woken = fromUser(sent) ? sent : await this.wait();
+    const answer = fromUser(woken);
     if (!answer) throw new Error(`${this.handle} was woken by something else: ${JSON.stringify(woken)}`);
     return answer;
   }
