@@ -19,10 +19,11 @@ async function tabTo(page, selector) {
 }
 
 const focused = (page, selector) => page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
-// The button changes once its own press is answered, which may be after the state line did. Until then it takes no other.
-const seen = (page, status, form) => Promise.all([page.locator(`#status.${status}`).waitFor(), page.locator(`${form} #pause-button`).waitFor({ state: 'attached' })]);
-const paused = (page) => seen(page, 'paused', '#do-resume');
-const open = (page) => seen(page, 'open', '#do-pause');
+// The button changes once its own press is answered, which may be after the state line did and the other button came.
+// Until then the old one has the focus, and takes no other press.
+const seen = (page, status, gone) => Promise.all([page.locator(`#status.${status}`).waitFor(), page.locator(gone).waitFor({ state: 'detached' })]);
+const paused = (page) => seen(page, 'paused', '#do-pause');
+const open = (page) => seen(page, 'open', '#do-resume');
 
 test('a question is answered by keys from the first page on', async () => {
   const [ada] = await hub.room('keys');
