@@ -52,6 +52,8 @@ impl Hub {
             let transcript = (request.with_transcript && owns_note).then(|| entry.path.clone());
             let deleted = registry.delete(&*shared.journal, &entry.room, transcript.as_deref(), now).await;
             let streams = deleted.map_err(HubError::NotStored)?;
+            // Whoever is refused for lack of this room knows that the list has changed.
+            shared.list_changes.happened();
             for live in shared.rooms_seen().iter().filter(|live| streams.contains(&live.stream)) {
                 live.lock_as_it_is(shared).await.bury();
             }
@@ -76,7 +78,6 @@ impl Hub {
             }
         }
         shared.save_briefs().await;
-        shared.list_changes.happened();
         Ok(Deleted { room: entry.room, messages, filepath: entry.path, keeps_transcript, warning })
     }
 

@@ -136,8 +136,12 @@ impl LiveRoom {
         silence.get_or_insert_with(|| Silence::loaded(last, now)).length(now.mono)
     }
 
-    fn break_silence(&self, now: Duration) {
-        *self.silence.lock().unwrap_or_else(PoisonError::into_inner) = Some(Silence::broken(now));
+    /// Something has happened; `has_news` if it was more than that cursors were stored.
+    fn has_changed(&self, has_news: bool, now: Duration) {
+        self.changes.happened();
+        if has_news {
+            *self.silence.lock().unwrap_or_else(PoisonError::into_inner) = Some(Silence::broken(now));
+        }
     }
 
     /// How it stands. It is not loaded for that if it is known.
@@ -318,9 +322,8 @@ impl Locked<'_> {
                 let first = Version(version.0 - events.len() as u64 + 1);
                 self.inside.version = version;
                 self.inside.moved.clear();
-                if self.take_in(events.iter().zip((first.0..).map(Version))) {
-                    self.live.break_silence(now.mono);
-                }
+                let has_news = self.take_in(events.iter().zip((first.0..).map(Version)));
+                self.live.has_changed(has_news, now.mono);
                 Ok(true)
             }
             Err(AppendError::Conflict { .. }) => self.catch_up().await.map(|()| false),
@@ -329,7 +332,7 @@ impl Locked<'_> {
         }
     }
 
-    /// Reads what the log has beyond what is known, and applies it.
+    /// Reads what the log has beyond what is known, and applies it. That it is read at all for the first time is no change.
     async fn catch_up(&mut self) -> Result<(), HubError> {
         let is_first = self.inside.version == Version::EMPTY;
         let unstored = self.inside.moved.clone();
@@ -350,8 +353,8 @@ impl Locked<'_> {
             for moved in unstored.into_values() {
                 self.move_cursor(moved);
             }
-        } else if has_news {
-            self.live.break_silence(self.hub.clock.now().mono);
+        } else {
+            self.live.has_changed(has_news, self.hub.clock.now().mono);
         }
         self.live.is_behind.store(false, Ordering::Release);
         Ok(())
@@ -383,7 +386,6 @@ impl Locked<'_> {
         if self.live.reply.is_old(self.room(), self.hub) {
             self.hub.replies.room_changed(&self.live.stream);
         }
-        self.live.changes.happened();
         self.live.alarm.notify_one();
         self.live.stir.stir();
         for handle in self.live.bells.waiting() {

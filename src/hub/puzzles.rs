@@ -75,7 +75,7 @@ impl Hub {
     /// A watch that changes with everything that happens in one puzzle.
     pub async fn changes_of_puzzle(&self, puzzle: &str) -> Result<watch::Receiver<u64>, HubError> {
         let live = self.shared.puzzle(puzzle).await?;
-        // That it is loaded is no change.
+        // What cannot be read cannot be watched, and what nobody has taken in yet comes before.
         drop(live.lock(&*self.shared.journal).await?);
         Ok(live.changes.subscribe())
     }

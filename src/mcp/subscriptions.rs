@@ -39,8 +39,8 @@ pub(super) struct Subscriptions {
     by_uri: Mutex<HashMap<String, AbortHandle>>,
     /// Every session is told when the list of resources changes.
     list: Mutex<Option<AbortHandle>>,
-    /// Newer revisions: what was asked for, and when, by each `subscriptions/listen` that begins just now.
-    beginning: Mutex<Vec<(SubscriptionFilter, Moment)>>,
+    /// Newer revisions: when each `subscriptions/listen` that begins just now was accepted, by the task that serves it.
+    beginning: Mutex<HashMap<Option<tokio::task::Id>, Moment>>,
     /// Held while they are kept beyond this run of the hub.
     keeping: tokio::sync::Mutex<()>,
 }
@@ -76,11 +76,9 @@ impl Subscriptions {
         lock(&self.by_uri).keys().cloned().collect()
     }
 
-    /// When a `subscriptions/listen` for this was accepted.
-    fn take_moment(&self, requested: &SubscriptionFilter) -> Moment {
-        let mut beginning = lock(&self.beginning);
-        let found = beginning.iter().position(|(other, _)| other == requested);
-        found.map_or_else(Moment::now, |found| beginning.swap_remove(found).1)
+    /// When the `subscriptions/listen` of this task was accepted. rmcp accepts it and hands it on in one task.
+    fn take_moment(&self) -> Moment {
+        lock(&self.beginning).remove(&tokio::task::try_id()).unwrap_or_else(Moment::now)
     }
 
     /// Starts `forwarder` for the list of resources, in place of an older one.
@@ -201,22 +199,22 @@ impl Server {
         self.subscriptions.follow_list(forward(changes, GAP, audience, tell).boxed());
     }
 
-    /// Newer revisions: what is accepted of a `subscriptions/listen`. The client is told so before `forward_all` can watch it.
+    /// Newer revisions: what is accepted of a `subscriptions/listen`, from this moment on. The client is told so before `forward_all` can watch it.
     pub(super) fn accept(&self, requested: &SubscriptionFilter) -> SubscriptionFilter {
-        lock(&self.subscriptions.beginning).push((requested.clone(), Moment::now()));
+        lock(&self.subscriptions.beginning).insert(tokio::task::try_id(), Moment::now());
         acceptable(requested, self.hub.limits().subscriptions)
     }
 
     /// Newer revisions: everything that one `subscriptions/listen` asks for, since it was accepted, until it ends or the hub
     /// stops.
     pub(super) async fn forward_all(&self, context: &SubscriptionContext) {
-        let (accepted, since) = (context.accepted(), self.subscriptions.take_moment(context.requested()));
+        let (accepted, since) = (context.accepted(), self.subscriptions.take_moment());
         let mut forwarders: Vec<BoxFuture<'_, ()>> = Vec::new();
         for (uri, subject) in each_once(accepted, self.hub.limits().subscriptions) {
             let sink = context.sink();
             let tell = move || sink.notify_resource_updated(uri.clone());
             match self.watch_since(&subject, since).await {
-                // A room that does not exist changes never; a puzzle may come.
+                // It may come.
                 Err(HubError::NoSuchPuzzle(id)) => {
                     let come = async move {
                         let changes = self.hub.changes_of_puzzle_to_come(&id).await;
@@ -224,6 +222,7 @@ impl Server {
                     };
                     forwarders.push(come.boxed());
                 }
+                // What does not exist otherwise changes never.
                 Err(_) => {}
                 Ok(changes) => {
                     forwarders.push(forward(vec![changes], gap(&subject), Audience::default(), tell).boxed());
@@ -244,14 +243,14 @@ impl Server {
 
     /// Watches what a client asked for at a moment: what has changed since, or while a bridge was away, is still to be told.
     async fn watch_since(&self, subject: &Subject, since: Moment) -> Result<watch::Receiver<u64>, HubError> {
-        let mut watched = self.watch(subject).await;
-        let mut lists = [self.hub.room_list_changes(), self.hub.puzzle_list_changes()];
-        let may_have_changed = match &mut watched {
-            Ok(changes) => since.has_passed(changes),
+        let watched = self.watch(subject).await;
+        let lists = [self.hub.room_list_changes(), self.hub.puzzle_list_changes()];
+        let may_have_changed = match &watched {
+            Ok(changes) => since.is_before_last(changes),
             // It may come.
             Err(HubError::NoSuchPuzzle(_)) => return watched,
             // What is gone now may have been there.
-            Err(_) => lists.iter_mut().any(|list| since.has_passed(list)),
+            Err(_) => lists.iter().any(|list| since.is_before_last(list)),
         };
         if may_have_changed || self.origin.is_back { changed(watched) } else { watched }
     }
@@ -277,8 +276,7 @@ impl Server {
             changes.push(self.hub.puzzle_list_changes());
         }
         for changes in &mut changes {
-            since.has_passed(changes);
-            if self.origin.is_back {
+            if self.origin.is_back || since.is_before_last(changes) {
                 changes.mark_changed();
             }
         }

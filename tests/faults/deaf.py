@@ -7,6 +7,9 @@ from pathlib import Path
 
 from raw import ANSWER_SECONDS, SMALL_BUFFER
 
+FIRST_FIELD = b"active_turn"
+PEEK_SECONDS = 0.01
+
 
 class Deaf:
     """One connection without a reader behind it."""
@@ -34,14 +37,16 @@ class Deaf:
         await asyncio.get_running_loop().sock_sendall(self._sock, request)
 
     async def has_answer(self) -> None:
-        """Waits until the first byte is there, and leaves it there."""
-        loop, there = asyncio.get_running_loop(), asyncio.Event()
-        loop.add_reader(self._sock, there.set)
+        """Waits until the answer to a wait for a turn has begun, and leaves it there. The head may come long before."""
+        async with asyncio.timeout(ANSWER_SECONDS):
+            while FIRST_FIELD not in self._peek():
+                await asyncio.sleep(PEEK_SECONDS)
+
+    def _peek(self) -> bytes:
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                await there.wait()
-        finally:
-            loop.remove_reader(self._sock)
+            return self._sock.recv(SMALL_BUFFER, socket.MSG_PEEK)
+        except BlockingIOError:
+            return b""
 
     async def read_a_little(self, size: int = 1000) -> bytes:
         return await asyncio.get_running_loop().sock_recv(self._sock, size)

@@ -55,11 +55,13 @@ struct Kept<L> {
     looks: u64,
     /// With so many, those that nobody uses leave.
     most: usize,
+    /// The last change of any that has left: one that comes back may have had it.
+    gone: u64,
 }
 
 impl<A: Aggregate> Default for Shelf<A> {
     fn default() -> Self {
-        let live = Kept { by_id: HashMap::new(), looks: 0, most: A::AT_REST };
+        let live = Kept { by_id: HashMap::new(), looks: 0, most: A::AT_REST, gone: 0 };
         Self {
             list: Mutex::default(),
             writing: Mutex::default(),
@@ -106,6 +108,7 @@ impl<A: Aggregate> Shelf<A> {
             return Arc::clone(live);
         }
         let live = A::Live::new(listed.id.clone(), listed.stream.clone());
+        live.log().changes.came_before(kept.gone);
         begin(&live);
         if listed.is_open {
             kept.put::<A>(&live);
@@ -159,7 +162,9 @@ impl<A: Aggregate> Shelf<A> {
     }
 
     fn let_go(&self, id: &str) {
-        plain(&self.live).by_id.remove(id);
+        let mut kept = plain(&self.live);
+        kept.remove::<A>(id);
+        // Whoever does not find it by now knows that the list has changed.
         self.list_changes.happened();
     }
 
@@ -213,7 +218,16 @@ impl<L> Kept<L> {
         let mut idle: Vec<(u64, String)> = idle.map(|(id, (_, last))| (*last, id.clone())).collect();
         idle.sort_unstable();
         for (_, id) in idle.drain(..idle.len().div_ceil(2)) {
-            self.by_id.remove(&id);
+            self.remove::<A>(&id);
+        }
+    }
+
+    fn remove<A: Aggregate>(&mut self, id: &str)
+    where
+        L: Live<A>,
+    {
+        if let Some((live, _)) = self.by_id.remove(id) {
+            self.gone = self.gone.max(live.log().changes.last());
         }
     }
 }

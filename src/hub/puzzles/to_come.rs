@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{Notify, watch};
 
 use super::plain;
-use crate::hub::Hub;
 use crate::hub::again::AGAIN;
+use crate::hub::{Hub, HubError};
+use crate::puzzle::Refusal;
 
 /// Who is to be told of which puzzle, and how many wait for it.
 #[derive(Debug, Default)]
@@ -50,7 +51,8 @@ impl Drop for Expected<'_> {
 }
 
 impl Hub {
-    /// The changes of a puzzle from when somebody adds it, which is the first of them.
+    /// The changes of a puzzle from when somebody adds it, which is the first of them. One that was removed by then changes
+    /// no more.
     pub async fn changes_of_puzzle_to_come(&self, puzzle: &str) -> watch::Receiver<u64> {
         let expected = self.shared.puzzles.to_come.expect(puzzle);
         loop {
@@ -62,6 +64,11 @@ impl Hub {
                 Ok(mut changes) => {
                     changes.mark_changed();
                     return changes;
+                }
+                Err(HubError::Puzzle { refusal: Refusal::Removed, .. }) => {
+                    let mut gone = watch::channel(0).1;
+                    gone.mark_changed();
+                    return gone;
                 }
                 Err(error) if error.is_of_a_disk() => tokio::time::sleep(AGAIN).await,
                 Err(_) => told.await,

@@ -157,7 +157,7 @@ async fn what_changes_between_the_promise_to_tell_and_the_watch_is_told() {
     hub.remove_puzzle(&caller, "removed", None).await.unwrap();
     hub.add_puzzle(&caller, add("come")).await.unwrap();
 
-    let since = server.subscriptions.take_moment(&requested);
+    let since = server.subscriptions.take_moment();
     for (id, is_told) in [("acted", true), ("idle", false), ("removed", true), ("come", true)] {
         let watched = server.watch_since(&Subject::Puzzle(id.into()), since).await.unwrap();
         // A watch whose subject is gone tells once, and then ends.
