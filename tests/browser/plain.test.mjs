@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './support/browser.mjs';
 import { Hub } from './support/hub.mjs';
+import { until } from './support/until.mjs';
 
 let hub, browser;
 before(async () => { [hub, browser] = await Promise.all([Hub.start(), launch()]); });
@@ -15,6 +16,7 @@ const last = async (room) => (await hub.said(room)).at(-1);
 test('without JavaScript a person reads and answers and speaks', async () => {
   const [ada] = await hub.room('plain');
   const answer = ada.askAndWait('@user the *old* syntax or the new one?', { choices: ['Old', 'New'] });
+  await until('it is asked', async () => (await hub.command('inbox')).items.length > 0);
   const page = await plain();
   await page.reload();
   await page.getByRole('link', { name: /^plain/ }).first().click();

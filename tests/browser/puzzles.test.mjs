@@ -130,6 +130,7 @@ test('what a guard asks whoever acts is asked before it is done', async () => {
   await button(demand, 'Yes, go on').click();
   await page.locator('#records > li[id="3"]', { hasText: 'I ran them.' }).waitFor();
   await demand.waitFor({ state: 'hidden' });
+  await page.locator('#do-act input[name="version"][value="3"]').first().waitFor({ state: 'attached' });
   await button(page, 'check').click();
   await button(demand, 'No').click();
   await page.getByRole('alert').getByText('has refused').waitFor();

@@ -62,6 +62,7 @@ test('older messages are one link away and none is left out', async () => {
     if (await older.count() === 0) break;
     await older.click();
     await until('it is another page', async () => !(await numbers(page)).every((number) => seen.has(number)));
+    await page.waitForLoadState();
     for (const number of await numbers(page)) seen.add(number);
   }
   assert.deepEqual([...seen].sort((one, other) => one - other), (await hub.said('older')).map((entry) => entry.seq_id));
@@ -89,8 +90,8 @@ test('a message is copied as Markdown', async () => {
   const words = 'a **bold** word and `code`\n\n- one\n- two';
   await ada.say(words);
   const page = await visit(browser, hub, 'copy', { permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
-  await page.getByText('Copied').waitFor();
+  // The word goes after a moment.
+  await Promise.all([page.getByText('Copied').waitFor(), page.getByRole('button', { name: 'Copy as Markdown' }).click()]);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), words);
 });
 

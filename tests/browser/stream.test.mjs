@@ -104,6 +104,7 @@ test('a page that is far behind loads itself anew', async () => {
   for (let count = 0; count < 600; count += 1) await ada.say(`far ${count}`);
   await page.context().setOffline(false);
   await page.getByText('far 599').waitFor();
+  await page.waitForLoadState();
   assert.equal(await page.getByText('far 0', { exact: true }).count(), 0, 'not everything is on one page');
   assert.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'kept');
 });

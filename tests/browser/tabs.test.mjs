@@ -26,7 +26,7 @@ async function open(names) {
   const context = await browser.newContext();
   for (const name of names) {
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(pages.length ? `${hub.url}/rooms/${name}` : await hub.link(name));
     await page.locator('#connection', { hasText: /^connected$/ }).waitFor();
     if (pages.length < names.length - 1) await look(page, false);
@@ -86,7 +86,7 @@ test('a hub that does not answer is told of, and the words are said once when th
     AbortSignal.timeout = (wait) => timeout.call(AbortSignal, Math.min(wait, 300));
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(await hub.link('silent'));
   // The words arrive, and the answer does not.
   await page.route('**/say', (route) => { route.fetch(); }, { times: 1 });

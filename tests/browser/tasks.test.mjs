@@ -235,6 +235,7 @@ command = ["sh", "-c", "echo it cannot >&2; exit 3"]
   t.after(() => hub.end());
   const cast = { architect: '@Ada', executor: '@Bob', reviewer: '@Carol' };
   const { task_id: task } = await hub.tool('context_create', { title: 'By hand', description: 'Do it', creator: '@user', role: 'human', cast });
+  await until('a person is told whose turn it is', async () => (await hub.command('inbox')).items.some(({ kind }) => kind === 'task_turn'));
   const starts = () => (existsSync(join(hub.folder, 'starts')) ? readFileSync(join(hub.folder, 'starts'), 'utf8').split('\n').length - 1 : 0);
   return { hub, task, starts };
 }

@@ -24,7 +24,7 @@ from processes import memory
 from raw import Line, Session, api, http, modern, open_bridge, open_sse, result_of, rpc, tell
 
 SPEAKER, LISTENER = "@Alice", "@Bob"
-LIMIT_SECONDS, LONG_LIMIT_SECONDS = 120, 600
+LIMIT_SECONDS, LONG_LIMIT_SECONDS = 300, 900
 TOGETHER = 16
 # A session of an older revision is forgotten half a minute after its client.
 QUIET_SECONDS = 60
@@ -161,7 +161,7 @@ async def cut_before_the_answer_is_read(house: House, way: Way) -> None:
 
 async def given_again(house: House, way: Way, room: str, words: str, what: str) -> None:
     """The hub may hear of the end after the next call has begun: then it is with the one after it."""
-    given = [await way.given(room) for _ in range(4)]
+    given = [await settles(lambda: way.given(room), bool, QUIET_SECONDS), *[await way.given(room) for _ in range(2)]]
     shown = [[(text[:40], is_marked) for text, is_marked in each] for each in given]
     is_again = [each for each in given if each] == [[(words, True)]]
     house.checks.check(f"{way.name}: {what} is given again, once, with a mark", is_again, shown)

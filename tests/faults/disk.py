@@ -28,8 +28,8 @@ from note import Torn, of_log, transcript  # noqa: E402
 
 ROOM = "disk"
 DISK_MEGABYTES = 4
-LIMIT_SECONDS = 120
-WAIT_SECONDS = 15
+LIMIT_SECONDS = 400
+WAIT_SECONDS = 60
 EDITS = 1_500 if os.environ.get("TURNROOM_LONG") else 200
 INSIDE = "TURNROOM_TEST_NAME_SPACE"
 
@@ -230,7 +230,7 @@ def start_and_fail(hub: Hub) -> str:
     with subprocess.Popen(command, env=hub.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                           text=True) as process:
         try:
-            return process.communicate(timeout=10)[1]
+            return process.communicate(timeout=60)[1]
         except subprocess.TimeoutExpired:
             process.kill()
             return ""

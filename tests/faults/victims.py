@@ -28,10 +28,10 @@ from processes import children, is_alive
 WAYS = {"@Http": "http", "@OldHttp": "old http", "@Sse": "sse", "@Stdio": "stdio", "@OldStdio": "old stdio"}
 SPEAKER = "@Alice"
 ROOM = "victims"
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 240
 # A bridge ends within two seconds of its client; the machine may be busy.
-BRIDGE_SECONDS = 10
-QUIET_SECONDS = 10
+BRIDGE_SECONDS = 60
+QUIET_SECONDS = 60
 
 
 class Victim:

@@ -7,7 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-LOOK_SECONDS = 15
+LOOK_SECONDS = 60
 PAUSE_SECONDS = 0.05
 PROMPT = "$ "
 
@@ -106,7 +106,7 @@ class Terminal:
 
     async def ends(self, number: int, seconds: float = LOOK_SECONDS) -> tuple[int, str]:
         """Waits for the end of a command; gives its exit code, and what it has printed."""
-        code = (await self.shows(rf"end-{number}=(\d+)$", seconds))[1]
+        code = (await self.shows(rf"end-{number}=(\d+)\n\$$", seconds))[1]
         printed = self.text().split("\n", 1)[1] if "\n" in self.text() else ""
         return int(code), re.split(rf"end-{number}=\d", printed)[0]
 

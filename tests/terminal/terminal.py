@@ -20,7 +20,7 @@ from desk import AGENTS, Desk  # noqa: E402
 from hub import Hub  # noqa: E402
 from screen import Terminal, Tmux, Unseen  # noqa: E402
 
-LIMIT_SECONDS = 180
+LIMIT_SECONDS = 600
 WAIT_SECONDS = 15
 # The demo asks within ten seconds on a machine that has nothing else to do.
 DEMO_SECONDS = 60

@@ -24,7 +24,7 @@ export async function visit(browser, hub, room, { isDeaf = false, ...options } =
   const context = await browser.newContext(options);
   if (isDeaf) await context.route('**/stream*', (route) => route.abort());
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   page.seen = { requests: [], dialogs: [], errors: [], popups: [] };
   context.on('request', (request) => page.seen.requests.push(request.url()));
   context.on('page', (popup) => page.seen.popups.push(popup.url()));

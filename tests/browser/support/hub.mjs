@@ -11,13 +11,19 @@ import { until } from './until.mjs';
 
 const BINARY = resolve(process.env.TURNROOM_BINARY ?? new URL('../../../target/debug/turnroom', import.meta.url).pathname);
 
+let ports = 0;
+
+// Below those that a system gives to connections, and another for each hub: it stays ours while its hub is dead.
 export async function freePort() {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  return port;
+  for (;;) {
+    const port = 12_000 + (process.pid % 100) * 200 + (ports++ % 200);
+    const listener = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(listener, 'listening').then(() => true, () => false);
+    if (!isFree) continue;
+    listener.close();
+    await once(listener, 'close');
+    return port;
+  }
 }
 
 export class Hub {

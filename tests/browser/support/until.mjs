@@ -1,7 +1,7 @@
 // Waits for a condition, and says which one did not come.
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 
 export async function until(what, holds) {
   const end = Date.now() + PATIENCE;
