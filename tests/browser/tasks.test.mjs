@@ -140,6 +140,28 @@ test('what a form says it is about is what it decides about, whatever comes in',
   assert.equal((await read(task)).version, 5);
 });
 
+test('a page that hears of a record late does not change what its form is about', async () => {
+  const task = await atTheGate('Late');
+  const page = await visit(browser, hub);
+  let connects;
+  const asked = new Promise((tell) => page.context().route('**/stream?task=*', (route) => { connects = () => route.continue(); tell(); }));
+  await page.goto(`${hub.url}/tasks/${task}`);
+  await asked;
+  await bob.publish(task, 'executor', 'note', 'One more thing');
+  await connects();
+  const isAbout = async (records) => {
+    await page.locator('#status').getByText(`${records} records`).waitFor();
+    await page.getByText('Decides about records 1 to 2.').waitFor();
+    assert.equal(await page.locator('#do-decide input[name="version"]').inputValue(), '2');
+  };
+  await isAbout(3);
+  await page.context().unroute('**/stream?task=*');
+  await page.evaluate(() => source.close());
+  await bob.publish(task, 'executor', 'note', 'And another');
+  await page.evaluate(() => connect());
+  await isAbout(4);
+});
+
 test('a rejection without a reason is none', async () => {
   const task = await atTheGate('No reason');
   const page = await visit(browser, hub);

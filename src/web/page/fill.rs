@@ -21,7 +21,7 @@ pub(super) use puzzle::{
 pub(super) use room::{addressees, composer, controls, hint, people, rooms, rooms_after, status};
 pub(super) use step::step;
 pub(super) use task::{
-    FormsKey, board, card, cast, creator, flow, forms_key, gate, record, record_line, task_forms, task_line,
+    board, card, cast, creator, flow, forms_key, gate, record, record_line, task_forms, task_line,
     tasks_here, title, waiting,
 };
 pub(super) use words::{Names, closed, entry, hit};

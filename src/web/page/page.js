@@ -343,7 +343,7 @@ function tellNotices() {
   }[Notification.permission];
 }
 
-// The stream of events. A browser connects again by itself and names the last entry that it got.
+// The stream of events. Whoever connects, also anew, names the last entry that it got, and what its forms are about.
 
 let source = null;
 let last = Number(page.dataset.last ?? 0);
@@ -356,11 +356,15 @@ function connect() {
   source?.close();
   const address = new URL(page.dataset.stream, location.href);
   if (log || records) address.searchParams.set('after', last);
+  const { forms, seen } = find('decide')?.dataset ?? {};
+  if (seen) Object.entries({ forms, seen }).forEach((pair) => address.searchParams.set(...pair));
   source = new EventSource(address);
   source.onopen = () => tellConnection(true);
   source.onerror = () => {
     tellConnection(false);
-    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 1000);
+    source.close();
+    clearTimeout(retry);
+    retry = setTimeout(connect, 1000);
   };
   const on = (name, act) => source.addEventListener(name, (event) => act(event.data));
   if (log) on('entry', take);

@@ -46,6 +46,9 @@ pub(super) struct Wish {
     puzzle: Option<String>,
     puzzles: Option<String>,
     after: Option<u64>,
+    /// On the page of a task: its forms, and the record up to which they are about it.
+    forms: Option<String>,
+    seen: Option<u64>,
 }
 
 impl Wish {
@@ -74,7 +77,7 @@ pub(super) async fn stream(
         page,
         place: wish.place(),
         last: resumed.max(wish.after),
-        forms: None,
+        forms: wish.forms.zip(wish.seen),
         agents: fill::Agents::default(),
         newest: None,
         names: Names::default(),
@@ -94,7 +97,7 @@ struct Follower {
     /// The newest entry or record that the page has; none yet: its own markup tells.
     last: Option<u64>,
     /// On the page of a task: what its forms depend on, and the record up to which they are about it.
-    forms: Option<(fill::FormsKey, u64)>,
+    forms: Option<(String, u64)>,
     /// On the board and the page of a task: the agents that could be started when it was told last.
     agents: fill::Agents,
     /// The newest entries of the room when it was looked at last.
@@ -228,7 +231,7 @@ impl Follower {
         if !is_same {
             self.forms = Some((key, last));
         }
-        let seen = self.forms.as_ref().map_or(last, |(_, seen)| *seen);
+        let seen = self.forms.as_ref().map_or(last, |(_, seen)| *seen).min(last);
         let line = html(&fill::task_line(&state, self.begun));
         self.tell("status", line + &html(&fill::task_forms(&state, seen, &self.agents, token))).await
     }

@@ -1,5 +1,7 @@
 //! Tasks in words.
 
+use std::iter;
+
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
@@ -113,6 +115,7 @@ pub(in crate::web::page) fn task_forms(
     TaskForms {
         task: task.task.clone(),
         token: token.to_owned(),
+        key: forms_key(task),
         version: seen,
         warnings: warnings.map(|warning| (warning.version, warning.code.message())).collect(),
         agent: agent::told(agents, &task.task, token),
@@ -132,12 +135,12 @@ pub(in crate::web::page) fn task_forms(
     }
 }
 
-/// What the forms of a task depend on, beside the version.
-pub(in crate::web::page) type FormsKey = (Option<Status>, Vec<Warning>, Vec<u64>);
-
-/// What the forms of a task depend on now: they are others when this changes.
-pub(in crate::web::page) fn forms_key(task: &TaskState) -> FormsKey {
-    (task.status, task.warnings.clone(), task.proposals.iter().map(|proposal| proposal.version).collect())
+/// What the forms of a task depend on, beside the version: they are others when this changes.
+pub(in crate::web::page) fn forms_key(task: &TaskState) -> String {
+    let status = task.status.map_or_else(String::new, |status| status.as_str().to_owned());
+    let warnings = task.warnings.iter().map(|warning| format!("warning {}", warning.version));
+    let proposals = task.proposals.iter().map(|proposal| format!("proposal {}", proposal.version));
+    iter::once(status).chain(warnings).chain(proposals).collect::<Vec<_>>().join(", ")
 }
 
 /// Who plays which part.

@@ -203,6 +203,8 @@ pub(in crate::web) struct TaskForms {
     pub(in crate::web) task: String,
     /// The token of the forms.
     pub(in crate::web) token: String,
+    /// What they depend on beside the version: with another key they are other forms.
+    pub(in crate::web) key: String,
     /// The newest record that was shown: a decision is about what was seen.
     pub(in crate::web) version: u64,
     /// What did not fit: of which record, and what is wrong with it.
