@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde_json::json;
 use tokio::sync::Semaphore;
 
 use super::Table;
 use super::support::settle;
 use super::twisted::{Twist, Twisted};
 use crate::hub::request::BarrierRequest;
+use crate::hub::{AddPuzzle, Moment};
 use crate::journal::{Journal, JournalError, MemoryJournal, Recorded, StreamId, Version};
 
 const MOMENT: Duration = Duration::from_secs(1);
@@ -126,4 +128,20 @@ async fn what_happens_in_one_room_stirs_no_other() {
     happens("it does not wait any more");
     assert!(!other.has_changed().unwrap());
     assert_eq!(table.hub.room_stirs("nowhere").await.unwrap_err().code(), "room_not_found");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_only_read_again_has_not_changed() {
+    let mut table = Table::new().await;
+    let (alice, _) = table.two().await;
+    alice.say("@Alice", "@Bob hello").await;
+    let config = json!({ "id": "p", "initialState": "A", "states": { "A": {} } });
+    let add = AddPuzzle { config, ..AddPuzzle::default() };
+    table.hub.add_puzzle(&alice.caller, add).await.unwrap();
+    table.restart().await;
+    let moment = Moment::now();
+    assert!(!moment.is_before_last(&table.hub.changes("talk").await.unwrap()));
+    assert!(!moment.is_before_last(&table.hub.changes_of_puzzle("p").await.unwrap()));
+    table.client("b").say("@Bob", "@Alice hello").await;
+    assert!(moment.is_before_last(&table.hub.changes("talk").await.unwrap()));
 }

@@ -14,7 +14,7 @@ use super::Table;
 use super::puzzles::lamp;
 use super::support::settle;
 use super::twisted::{Twist, Twisted};
-use crate::hub::{AddPuzzle, ListPuzzles, WaitPuzzle};
+use crate::hub::{AddPuzzle, ListPuzzles, Moment, WaitPuzzle};
 use crate::journal::{
     AppendError, Journal, JournalError, MemoryJournal, NewEvent, Recorded, StreamId, Version,
 };
@@ -134,6 +134,7 @@ async fn puzzles_that_nobody_uses_leave_memory_and_are_there_when_they_are_named
     let journal = Arc::new(Twisted::<Choosy>::default());
     let table = Table::over(journal.clone()).await;
     let client = table.client("a");
+    let moment = Moment::now();
     for number in 0..300 {
         let mut config = lamp();
         config["id"] = json!(format!("p{number}"));
@@ -146,6 +147,10 @@ async fn puzzles_that_nobody_uses_leave_memory_and_are_there_when_they_are_named
     let page = table.hub.list_puzzles(&ListPuzzles { after: None, limit: 300 }).await.unwrap();
     let reads = journal.reads.load(Ordering::SeqCst) - before;
     assert!(page.puzzles.len() == 300 && (300 - 64..=300).contains(&reads), "{reads} were not in memory");
+    assert!(
+        moment.is_before_last(&table.hub.changes_of_puzzle("p7").await.unwrap()),
+        "it had changed before it left"
+    );
     assert_eq!(table.stands("p7").await, "ON");
     client.act("p0", "press", "@Ada").await.unwrap();
     assert!(watched.has_changed().unwrap(), "whoever watches one keeps it");

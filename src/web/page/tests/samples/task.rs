@@ -84,6 +84,7 @@ fn forms() -> TaskForms {
     TaskForms {
         task: "parser".into(),
         token: TOKEN.into(),
+        key: "pending_approval".to_owned(),
         version: 4,
         warnings: vec![(4, "this record does not fit")],
         agent: None,
