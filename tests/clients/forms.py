@@ -16,7 +16,7 @@ from mcp import types
 
 from agent import connected
 from checks import Checks, run
-from hub import Hub
+from hub import Hub, only_we_start_hubs
 from wire import Line, Session, answer_of, events
 
 LIMIT_SECONDS = 240
@@ -299,8 +299,9 @@ async def bridged(checks: Checks, hub: Hub) -> None:
     async with connected("old stdio", **hub.place(), **sitter.with_forms()) as client:
         acting = asyncio.create_task(act(client, puzzle))
         first = await sitter.hears()
-        hub.kill()
-        await hub.start()
+        with only_we_start_hubs(hub):
+            hub.kill()
+            await hub.start()
         async with asyncio.timeout(HEARD_SECONDS):
             checks.check("the form of a hub that has ended is closed", await sitter.closed.get() == first)
         checks.check("the next hub asks the same", await sitter.hears() == first)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import itertools
 import json
 import os
@@ -10,6 +11,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 BUILT = Path(__file__).resolve().parents[2] / "target/debug/turnroom"
@@ -144,3 +147,11 @@ class Hub:
 
     def log_text(self) -> str:
         return (self.folder / "hub.log").read_text(errors="replace")
+
+
+@contextmanager
+def only_we_start_hubs(hub: Hub) -> Iterator[None]:
+    """A bridge that finds no hub starts one, unless somebody else holds this lock and is about to."""
+    with open(hub.data / "start.lock", "a", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield

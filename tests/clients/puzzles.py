@@ -12,7 +12,7 @@ import sys
 
 from bridge import Bridge
 from checks import Checks, run
-from hub import Hub
+from hub import Hub, only_we_start_hubs
 from puzzle_cases import LIST_CHANGED, LOOP, UPDATED, play_all
 from wire import Modern, Sse, Streamable
 
@@ -100,10 +100,11 @@ async def returns(checks: Checks, hub: Hub) -> None:
         for uri in uris:
             await watcher.subscribe(uri)
     client.close()
-    hub.kill()
-    for watcher in watchers:
-        watcher.told.clear()
-    await hub.start()
+    with only_we_start_hubs(hub):
+        hub.kill()
+        for watcher in watchers:
+            watcher.told.clear()
+        await hub.start()
     client = await Modern.open(hub.port)
     await client.call("perform_action_on_puzzle", puzzleId=puzzle, actionName="go")
     await client.call("remove_puzzle", puzzleId=gone)

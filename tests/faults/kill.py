@@ -15,22 +15,20 @@ hub has begun to answer; such a client is made anew, as its program would do.
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import random
 import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "clients"))
 from agent import answer_of, connected
 from checks import Checks, comes_true, run, settles
-from hub import Hub
+from hub import Hub, only_we_start_hubs
 from note import Torn, entries_of, files_of, of_log, transcript
 from processes import children
 from talker import Habits, Talker
@@ -118,14 +116,6 @@ class Strike:
 
         before = state()
         return lambda: state() != before
-
-
-@contextmanager
-def only_we_start_hubs(hub: Hub) -> Iterator[None]:
-    """A bridge that finds no hub starts one, unless somebody else holds this lock and is about to."""
-    with open(hub.data / "start.lock", "a", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
 
 
 def place_of(hub: Hub) -> dict:

@@ -433,7 +433,14 @@ function loadAnew() {
   source.close();
   const isWriting = [...document.querySelectorAll(FIELDS)].some((field) => field.id !== 'content' && isWritten(field));
   if (isWriting) tellProblem({ message: 'This page has missed too much.', next: 'Load it again when you have finished writing.' });
-  else setTimeout(() => location.reload(), 1000);
+  else retry = setTimeout(() => location.reload(), 1000);
+}
+
+// Whoever leaves is not kept by a page that would begin anew.
+function leaveFor(address) {
+  source?.close();
+  clearTimeout(retry);
+  location.assign(address);
 }
 
 function tellConnection(isThere) {
@@ -499,7 +506,7 @@ async function send(form, button) {
       return tellProblem(error);
     }
     tellVerified(verified);
-    if (form.dataset.then) location.assign(form.dataset.then);
+    if (form.dataset.then) leaveFor(form.dataset.then);
     sent(form, body.get('content'));
     if (fresh) ask(fresh);
   } catch {
