@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
+use std::future::ready;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -199,7 +200,8 @@ impl Server {
         self.subscriptions.follow_list(forward(changes, GAP, audience, tell).boxed());
     }
 
-    /// Newer revisions: what is accepted of a `subscriptions/listen`, from this moment on. The client is told so before `forward_all` can watch it.
+    /// Newer revisions: what is accepted of a `subscriptions/listen`, from this moment on. The client is told so before
+    /// `forward_all` can watch it.
     pub(super) fn accept(&self, requested: &SubscriptionFilter) -> SubscriptionFilter {
         lock(&self.subscriptions.beginning).insert(tokio::task::try_id(), Moment::now());
         acceptable(requested, self.hub.limits().subscriptions)
@@ -213,21 +215,19 @@ impl Server {
         for (uri, subject) in each_once(accepted, self.hub.limits().subscriptions) {
             let sink = context.sink();
             let tell = move || sink.notify_resource_updated(uri.clone());
-            match self.watch_since(&subject, since).await {
+            let changes = match self.watch_since(&subject, since).await {
+                Ok(changes) => ready(changes).boxed(),
                 // It may come.
                 Err(HubError::NoSuchPuzzle(id)) => {
-                    let come = async move {
-                        let changes = self.hub.changes_of_puzzle_to_come(&id).await;
-                        forward(vec![changes], gap(&subject), Audience::default(), tell).await;
-                    };
-                    forwarders.push(come.boxed());
+                    async move { self.hub.changes_of_puzzle_to_come(&id).await }.boxed()
                 }
                 // What does not exist otherwise changes never.
-                Err(_) => {}
-                Ok(changes) => {
-                    forwarders.push(forward(vec![changes], gap(&subject), Audience::default(), tell).boxed());
-                }
-            }
+                Err(_) => continue,
+            };
+            let follow = async move {
+                forward(vec![changes.await], gap(&subject), Audience::default(), tell).await;
+            };
+            forwarders.push(follow.boxed());
         }
         if accepted.resources_list_changed == Some(true) {
             let tell = || context.sink().notify_resource_list_changed();

@@ -60,19 +60,20 @@ impl Hub {
             tokio::pin!(told);
             // From here on it is heard of, so it is looked for only now.
             told.as_mut().enable();
-            match self.changes_of_puzzle(puzzle).await {
-                Ok(mut changes) => {
-                    changes.mark_changed();
-                    return changes;
+            let mut changes = match self.changes_of_puzzle(puzzle).await {
+                Ok(changes) => changes,
+                Err(HubError::Puzzle { refusal: Refusal::Removed, .. }) => watch::channel(0).1,
+                Err(error) if error.is_of_a_disk() => {
+                    tokio::time::sleep(AGAIN).await;
+                    continue;
                 }
-                Err(HubError::Puzzle { refusal: Refusal::Removed, .. }) => {
-                    let mut gone = watch::channel(0).1;
-                    gone.mark_changed();
-                    return gone;
+                Err(_) => {
+                    told.await;
+                    continue;
                 }
-                Err(error) if error.is_of_a_disk() => tokio::time::sleep(AGAIN).await,
-                Err(_) => told.await,
-            }
+            };
+            changes.mark_changed();
+            return changes;
         }
     }
 }

@@ -125,8 +125,7 @@ impl State {
         let over = known.calls.replace(to, (moved.seq, moved.at), holder.as_ref());
         self.call_off(&over);
         if let Some(next) = &moved.to {
-            let has_answered = over.iter().any(|call| Some(&call.to) == holder.as_ref());
-            self.end_turn_of_all_but(to, has_answered);
+            self.end_turn_of_all_but(to, &over);
             self.called_again(to);
             let mentions = u32::from(self.is_to_be_queued(next));
             if let Some(known) = self.tasks.get_mut(&moved.task) {
@@ -191,8 +190,7 @@ impl State {
         self.call_off(&over);
         if is_entered && !told.to.is_empty() {
             let is_actor = told.what.actor() == holder.as_ref();
-            let has_answered = is_actor && over.iter().any(|call| Some(&call.to) == holder.as_ref());
-            self.end_turn_of_all_but(&told.to, has_answered);
+            self.end_turn_of_all_but(&told.to, if is_actor { &over } else { &[] });
         } else if !is_entered || !called.is_empty() {
             self.end_turn_of_whoever_has_answered(&over);
         }
@@ -297,9 +295,9 @@ impl State {
         }
     }
 
-    /// Whoever has to act in something else keeps its turn. Of the others, one may have answered by what it did, when its
-    /// call is over by that; one that was called by words is to answer later.
-    fn end_turn_of_all_but(&mut self, to: &[Handle], has_answered: bool) {
+    /// Whoever has to act in something else keeps its turn. Of the others, one of whom a call is among `answered` has answered
+    /// by what it did; one that was called by words is to answer later.
+    fn end_turn_of_all_but(&mut self, to: &[Handle], answered: &[Call]) {
         let Floor::Held(turn) = &self.floor else { return };
         let (holder, mentions) = (turn.handle.clone(), turn.mentions);
         if to.contains(&holder) || self.calls().any(|call| call.to == holder) {
@@ -307,7 +305,7 @@ impl State {
         }
         self.floor = Floor::Vacant;
         self.change(&holder, |member| member.is_late = false);
-        if mentions > 0 && !has_answered {
+        if mentions > 0 && answered.iter().all(|call| call.to != holder) {
             self.queue.put_last(&holder, mentions);
         }
     }

@@ -360,12 +360,7 @@ function connect() {
   if (seen) Object.entries({ forms, seen }).forEach((pair) => address.searchParams.set(...pair));
   source = new EventSource(address);
   source.onopen = () => tellConnection(true);
-  source.onerror = () => {
-    tellConnection(false);
-    source.close();
-    clearTimeout(retry);
-    retry = setTimeout(connect, 1000);
-  };
+  source.onerror = connectLater;
   const on = (name, act) => source.addEventListener(name, (event) => act(event.data));
   if (log) on('entry', take);
   if (records) on('record', takeRecord);
@@ -378,11 +373,14 @@ function connect() {
     }
   });
   on('resync', loadAnew);
-  on('gone', () => {
-    tellConnection(false);
-    source.close();
-    retry = setTimeout(connect, 1000);
-  });
+  on('gone', connectLater);
+}
+
+function connectLater() {
+  tellConnection(false);
+  source.close();
+  clearTimeout(retry);
+  retry = setTimeout(connect, 1000);
 }
 
 function sleep() {
@@ -434,13 +432,6 @@ function loadAnew() {
   const isWriting = [...document.querySelectorAll(FIELDS)].some((field) => field.id !== 'content' && isWritten(field));
   if (isWriting) tellProblem({ message: 'This page has missed too much.', next: 'Load it again when you have finished writing.' });
   else retry = setTimeout(() => location.reload(), 1000);
-}
-
-// Whoever leaves is not kept by a page that would begin anew.
-function leaveFor(address) {
-  source?.close();
-  clearTimeout(retry);
-  location.assign(address);
 }
 
 function tellConnection(isThere) {
@@ -506,7 +497,11 @@ async function send(form, button) {
       return tellProblem(error);
     }
     tellVerified(verified);
-    if (form.dataset.then) leaveFor(form.dataset.then);
+    if (form.dataset.then) {
+      // Whoever leaves is not kept by a page that would begin anew.
+      sleep();
+      location.assign(form.dataset.then);
+    }
     sent(form, body.get('content'));
     if (fresh) ask(fresh);
   } catch {

@@ -214,7 +214,6 @@ impl Follower {
         let state = self.page.hub.task_state(task).await?;
         let mut last = self.near(state.version).await?;
         let key = fill::forms_key(&state);
-        let is_same = self.forms.as_ref().is_some_and(|(known, _)| *known == key);
         while last < state.version {
             let (_, records) = self.page.hub.read_task(task, last + 1, BATCH).await?;
             let Some(end) = records.last().map(|record| record.version) else { break };
@@ -228,10 +227,11 @@ impl Follower {
         self.last = Some(last);
         // What a person is about to decide is not changed under the pointer: a form goes on to be about what it was
         // about until it is another form. A decision that comes too late is told so.
-        if !is_same {
-            self.forms = Some((key, last));
-        }
-        let seen = self.forms.as_ref().map_or(last, |(_, seen)| *seen).min(last);
+        let seen = match &self.forms {
+            Some((known, seen)) if *known == key => last.min(*seen),
+            _ => last,
+        };
+        self.forms = Some((key, seen));
         let line = html(&fill::task_line(&state, self.begun));
         self.tell("status", line + &html(&fill::task_forms(&state, seen, &self.agents, token))).await
     }
